@@ -27,12 +27,19 @@ MADE = {
     "Calibrated": ["Calibrated(ls.Winnow())"],
     "EGPlusMinus": ["EGPlusMinus(X=1.0)"],
     "Experts": ["Experts([ls.Winnow(), ls.Perceptron()])", "Experts([ls.Winnow(), ls.Perceptron()], randomized=True)"],
-    "ExponentiatedGradient": ["ExponentiatedGradient(X=1.0)"],
-    "GradientDescent": ["GradientDescent(X=1.0)"],
+    "ExponentiatedGradient": [
+        "ExponentiatedGradient(X=1.0)", 'ExponentiatedGradient(X=1.0, loss_function="absolute")',
+        'ExponentiatedGradient(X=1.0, loss_function="logistic")',
+    ],
+    "GradientDescent": [
+        "GradientDescent(X=1.0)", 'GradientDescent(X=1.0, loss_function="absolute")',
+        'GradientDescent(X=1.0, loss_function="logistic")',
+    ],
     "Hedge": ["Hedge(experts=10, beta=0.9)", "Hedge(experts=10)"],
     "NormalizedWinnow": [
         "NormalizedWinnow.for_disjunctions(n=20, k=3)", "NormalizedWinnow.for_margin(n=20, gamma=0.5)",
     ],
+    "PNormRegression": ["PNormRegression(X=1.0)"],
     "PassiveAggressive": ['PassiveAggressive(variant="PA")', 'PassiveAggressive(variant="PA-II")'],
     "Restarting": ["Restarting(ls.Winnow())"],
     "SecondOrderPerceptron": ['SecondOrderPerceptron(covariance="full")'],

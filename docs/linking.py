@@ -11,6 +11,7 @@ __all__ = ["api", "paper_of", "theorem", "title"]
 TITLES = {
     "cesa_bianchi_conconi_gentile": "Cesa-Bianchi, Conconi, Gentile",
     "kivinen_warmuth_regression": "Kivinen, Warmuth: regression",
+    "vovk": "Vovk; Azoury, Warmuth",
     "crammer": "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer",
     "online_to_batch": "On-line to batch: Littlestone; Cesa-Bianchi, Conconi, Gentile",
 }

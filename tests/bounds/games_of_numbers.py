@@ -26,15 +26,24 @@ def outcome(rng, p, x, u):
     return float(rng.normal() * (10.0 if kind == 3 else 1e-3))
 
 
-def played(rng, learner, X, norm, u, trials, *, clip=None):
-    """Play, each outcome chosen after the prediction; return rows and outcomes."""
+def played(rng, learner, X, norm, u, trials, *, clip=None, binary=False, said=None, weights=None):
+    """Play, each outcome chosen after the prediction; return rows and outcomes.
+
+    ``clip`` and ``binary`` say which outcomes there may be; predictions go into ``said``, weights into ``weights``.
+    """
     rows, outcomes = np.zeros((trials, N)), np.zeros(trials)
     learner.begin(N)
     for t in range(trials):
         rows[t] = row(rng, X, norm)
         p = float(learner.predict(rows[t : t + 1])[0])
         y = outcome(rng, p, rows[t], u)
+        if binary:
+            y = float(y < p)
         outcomes[t] = y if clip is None else min(max(y, clip[0]), clip[1])
+        if weights is not None:
+            weights.append(learner.coordinates()[0][:N].copy())
+        if said is not None:
+            said.append(p)
         learner.learn(rows[t : t + 1], outcomes[t : t + 1])
     return rows, outcomes
 

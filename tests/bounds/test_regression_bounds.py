@@ -203,7 +203,9 @@ def test_there_is_no_guarantee_where_nothing_is_proved():
     assert ls.GradientDescent().guarantee is None and ls.GradientDescent(eta=0.1).guarantee is None
     assert ls.ExponentiatedGradient(X=1.0).guarantee is None  # the number of attributes is not known yet
     assert ls.MirrorDescent(X=1.0).guarantee is None
-    assert ls.GradientDescent(X=1.0, loss_function="linear-hinge:0").guarantee is None
+    assert ls.PNormRegression(X=1.0, loss_function="absolute").begin(3).guarantee is None
+    assert ls.GradientDescent(X=1.0, eta=4.0, loss_function="logistic").guarantee is None
+    assert ls.VAWForecaster(covariance="diagonal").guarantee is None
     learner = ls.GradientDescent(X=1.0)
     learner.learn([[0.1]], [1.0], weight=[2.0])
     assert learner.guarantee is None

@@ -25,6 +25,7 @@ USUAL = {
     "Y": 2.5, "width": 1.7,
     "C": 0.7, "floor": 0.1, "trials": 500, "mistakes": 20, "R": 1.3, "gradient": 1.2, "survived": 200,
     "changes": 5, "epsilon": 0.1, "errors": 7, "U": 2.0, "divergence": 1.5,
+    "volume": 3.0, "residual": 4.0,
 }  # fmt: skip
 NEVER = [np.nan, inf, -inf, np.float64("nan"), True, np.bool_(True), 1j, "3", [1], b""]  # fmt: skip
 ABSURD = [0, -1, -0.0, 1.5, -2.5, 10**6, 10**9, 10**400, 5e-324, 1e-300, 1e-9, 1 - 1e-16, 1 + 1e-15, 1e300, 2.0,

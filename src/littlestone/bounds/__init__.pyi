@@ -12,6 +12,8 @@ from littlestone.bounds.bound import THEOREMS as THEOREMS
 from littlestone.bounds.bound import Bound as Bound
 from littlestone.bounds.bound import Statement as Statement
 from littlestone.bounds.bylander import beg_regression as beg_regression
+from littlestone.bounds.cesa_bianchi import eg_regret as eg_regret
+from littlestone.bounds.cesa_bianchi import gd_regret as gd_regret
 from littlestone.bounds.cesa_bianchi_conconi_gentile import second_order_perceptron as second_order_perceptron
 from littlestone.bounds.cesa_bianchi_conconi_gentile import (
     second_order_perceptron_disjunction as second_order_perceptron_disjunction,
@@ -30,6 +32,7 @@ from littlestone.bounds.crammer_kulesza_dredze import arow as arow
 from littlestone.bounds.crammer_singer import multiclass_perceptron as multiclass_perceptron
 from littlestone.bounds.duchi_hazan_singer import adagrad as adagrad
 from littlestone.bounds.duchi_hazan_singer import adagrad_logistic as adagrad_logistic
+from littlestone.bounds.duchi_hazan_singer import adagrad_regret as adagrad_regret
 from littlestone.bounds.fang_venkatesh import directed_drift_exact as directed_drift_exact
 from littlestone.bounds.fang_venkatesh import directed_drift_growth as directed_drift_growth
 from littlestone.bounds.fang_venkatesh import directed_drift_lower as directed_drift_lower
@@ -42,6 +45,9 @@ from littlestone.bounds.gentile import alma_margin as alma_margin
 from littlestone.bounds.gentile import p_norm_disjunction as p_norm_disjunction
 from littlestone.bounds.gentile import p_norm_losses as p_norm_losses
 from littlestone.bounds.gentile import p_norm_margin as p_norm_margin
+from littlestone.bounds.gentile import p_norm_regression as p_norm_regression
+from littlestone.bounds.helmbold_kivinen_warmuth import eg_logistic as eg_logistic
+from littlestone.bounds.helmbold_kivinen_warmuth import gd_logistic as gd_logistic
 from littlestone.bounds.helmbold_panizza_warmuth import bayes_beg_theorem3 as bayes_beg_theorem3
 from littlestone.bounds.helmbold_panizza_warmuth import bayes_beg_theorem3_sharper as bayes_beg_theorem3_sharper
 from littlestone.bounds.helmbold_panizza_warmuth import bayes_beg_theorem4 as bayes_beg_theorem4
@@ -91,6 +97,10 @@ from littlestone.bounds.online_to_batch import voted_risk as voted_risk
 from littlestone.bounds.open_bound import OpenBound as OpenBound
 from littlestone.bounds.open_bound import VoidBound as VoidBound
 from littlestone.bounds.orabona_crammer import narow as narow
+from littlestone.bounds.vovk import ridge_loss as ridge_loss
+from littlestone.bounds.vovk import ridge_regret as ridge_regret
+from littlestone.bounds.vovk import vaw_regret as vaw_regret
+from littlestone.bounds.vovk import vaw_volume as vaw_volume
 from littlestone.bounds.zinkevich import ogd_hinge as ogd_hinge
 from littlestone.bounds.zinkevich import ogd_logistic as ogd_logistic
 from littlestone.bounds.zinkevich import ogd_regret as ogd_regret

@@ -6,7 +6,7 @@ from math import log
 
 from littlestone.bounds.bound import theorem
 
-__all__ = ["adagrad", "adagrad_logistic"]
+__all__ = ["adagrad", "adagrad_logistic", "adagrad_regret"]
 
 SOURCE = "Duchi, Hazan and Singer, Adaptive subgradient methods for online learning, JMLR 2011"
 
@@ -71,6 +71,34 @@ def adagrad_logistic(
     25.969
     """
     return _losses(eta, lengths, distance, delta, norm, loss) / log(2.0)
+
+
+@theorem(
+    "Duchi-Hazan-Singer, Theorem 5, regret",
+    formula=r"\frac{\delta \lVert u \rVert^2 + D^2 \Lambda}{2 \eta} + \eta \Lambda",
+    symbols={
+        "lengths": (r"\Lambda", "the sum over the attributes of the root of the sum of (g x_i)^2, g the slope"),
+        "distance": ("D", "the largest |u_i - w_i| before a trial"),
+        "delta": (r"\delta", "the learner's parameter delta"),
+    },
+    source=SOURCE,
+    assumptions="any convex loss of w.x, g its slope; any u; lengths is the sum over the attributes of sqrt(the sum of "
+    "(g x_i)^2), distance the largest |u_i - w_i| before a trial; zero start; G_i <- G_i + (g x_i)^2, then "
+    "w_i <- w_i - eta g x_i/(delta + sqrt(G_i))",
+    of="regret",
+    derived=True,
+    positive="eta",
+    not_negative="lengths distance delta norm",
+)
+def adagrad_regret(*, eta: float, lengths: float, distance: float, delta: float = 0.0, norm: float = 0.0) -> float:
+    """``(delta |u|^2 + distance^2 lengths)/(2 eta) + eta lengths`` above the loss of every u.
+
+    ``norm`` is |u|, which only counts where delta > 0.
+
+    >>> adagrad_regret(eta=0.5, lengths=10.0, distance=1.0).value
+    15.0
+    """
+    return _losses(eta, lengths, distance, delta, norm, 0.0)
 
 
 def _losses(eta: float, lengths: float, distance: float, delta: float, norm: float, loss: float) -> float:

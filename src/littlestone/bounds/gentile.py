@@ -6,8 +6,16 @@ from math import sqrt
 
 from littlestone.bounds.agarwal import hinge_form
 from littlestone.bounds.bound import SPARSE, check, theorem
+from littlestone.bounds.cesa_bianchi_long_warmuth import LOSS, C, loss_bound
 
-__all__ = ["alma_disjunction", "alma_margin", "p_norm_disjunction", "p_norm_losses", "p_norm_margin"]
+__all__ = [
+    "alma_disjunction",
+    "alma_margin",
+    "p_norm_disjunction",
+    "p_norm_losses",
+    "p_norm_margin",
+    "p_norm_regression",
+]
 
 SOURCE = (
     "Grove, Littlestone and Schuurmans, General convergence results for linear discriminant updates, 2001; "
@@ -158,3 +166,33 @@ def alma_disjunction(
     q = p / (p - 1.0)
     gamma = 0.5 / ((k + 0.5**q) ** (1.0 / q) * (X + 1.0) ** (1.0 / p))
     return _corrections(owner, p, alpha, B, C, gamma, 0.0)
+
+
+@theorem(
+    "Kivinen-Warmuth, Gentile, p-norm regression",
+    formula=r"(1 + c) L_u + \left(1 + \frac{1}{c}\right) X^2 D^2",
+    symbols={
+        "loss": LOSS,
+        "norm": ("D", "the q-norm of u, 1/p + 1/q = 1"),
+        "X": ("X", "the largest p-norm of a row, times the root of p - 1"),
+        "c": C,
+    },
+    usual={"c": r"\frac{X D}{\sqrt{L_u}}"},
+    source="Kivinen and Warmuth, Relative loss bounds for multidimensional regression problems, Machine Learning 45, "
+    "2001; Gentile, The robustness of the p-norm algorithms, Machine Learning 53, 2003",
+    assumptions="square loss (p - y)^2; any u; all rows have sqrt(p - 1) |x|_p <= X, p >= 2; z <- z - 2 eta (p - y) x "
+    "with eta = c/(2 X^2 (1 + c)), w the gradient of |z|_p^2/2, z = 0 at the start",
+    of="loss",
+    target="linear in a q-norm",
+    derived=True,
+    positive="c",
+    not_negative="loss norm X",
+)
+def p_norm_regression(*, loss: float = 0.0, norm: float, X: float, c: float | None = None) -> float:
+    """``(1 + c) loss + (1 + 1/c) X^2 |u|_q^2`` for every u; p = 2 is `gradient_descent`'s.
+
+    >>> p_norm_regression(loss=4.0, norm=3.0, X=1.0, c=1.0).value
+    26.0
+    """
+    size = X * norm
+    return (sqrt(loss) + size) ** 2 if c is None else loss_bound(c, loss, size * size)

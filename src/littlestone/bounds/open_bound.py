@@ -126,6 +126,10 @@ class OpenBound(Shown):
             step, first = found[2] - found[1], found[1]
             if all(isclose(value, first + (at - 1) * step, rel_tol=1e-12) for at, value in found.items()):
                 return _line(step, first - step, self._called(self.free))
+            called, step = self._called(self.free), step / 3.0
+            square = all(isclose(value, first + (at * at - 1) * step, rel_tol=1e-9) for at, value in found.items())
+            if square and called != self.free:
+                return _line(step, max(first - step, 0.0), called).replace(called, f"{called}^2")
         return f"a number that grows with {self._called(self.free)}"
 
     def _probed(self, name: str, others: Mapping[str, float]) -> dict[int, float]:

@@ -9,7 +9,7 @@ __all__ = ["DESCRIBED_BY", "TARGETS", "Target", "assumption", "spoken"]
 
 Target = Literal[
     "disjunction", "changing disjunction", "DNF", "disjunction among all", "experts", "shares", "linear", "mixture",
-    "sizes", "box", "any u", "any mixture", "any sizes", "any box",
+    "sizes", "linear in a q-norm", "box", "any u", "any mixture",
 ]  # fmt: skip
 # What a theorem assumes of its target, in short: where there are no attribute errors, and where there are
 TARGETS: dict[Target, tuple[str, str]] = {
@@ -26,22 +26,28 @@ TARGETS: dict[Target, tuple[str, str]] = {
     "experts": ("the best expert makes at most {errors} mistakes",) * 2,
     "shares": ("the best expert loses at most {loss}",) * 2,
     "linear": ("some u with |u - w1| <= {norm} loses at most {loss}",) * 2,
+    "linear in a q-norm": ("some u with |u|_q <= {norm} loses at most {loss}",) * 2,
     "mixture": ("some mixture u of the attributes loses at most {loss}",) * 2,
     "sizes": ("some u whose sizes sum to {U} at most loses at most {loss}",) * 2,
     "box": ("some u between 0 and 1, with d(u, w1) <= {divergence}, loses at most {loss}",) * 2,
     "any u": ("compared with a u, |u - w1| <= {norm}",) * 2,
     "any mixture": ("compared with any mixture u of the attributes",) * 2,
-    "any sizes": ("compared with any u whose sizes sum to {U} at most",) * 2,
-    "any box": ("compared with a u between 0 and 1, d(u, w1) <= {divergence}",) * 2,
 }
 # The numbers that describe a target; else k
 DESCRIBED_BY: dict[Target, tuple[str, ...]] = {
     "disjunction among all": ("errors",), "experts": ("errors",), "shares": ("loss",), "linear": ("loss", "norm"),
+    "linear in a q-norm": ("loss", "norm"),
     "mixture": ("loss",), "sizes": ("loss",), "box": ("loss", "divergence"), "any u": ("norm",), "any mixture": (),
-    "any sizes": (), "any box": ("divergence",),
 }  # fmt: skip
 USUAL = {"errors": "m", "loss": "L", "norm": "D", "divergence": "d"}
-COMPARED = ("linear", "mixture", "sizes", "box", "any u", "any box")  # claims about these are told with such letters
+COMPARED = (
+    "linear",
+    "linear in a q-norm",
+    "mixture",
+    "sizes",
+    "box",
+    "any u",
+)  # claims about these are told with such letters
 
 
 def assumption(target: Target, known: Mapping[str, Any]) -> str:

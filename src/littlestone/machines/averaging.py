@@ -65,6 +65,16 @@ class Averaging(Machine):
     @property
     def losses(self) -> Floats:
         """What each expert has lost; infinite, if it has left."""
+        found: Floats = self._lost() + self._totals[forecasts.FOR_ALL]
+        return found
+
+    @property
+    def best(self) -> int:
+        """The expert that has lost least, the first of them."""
+        return int(np.argmin(self._lost()))
+
+    def _lost(self) -> Floats:
+        """Return what each has lost after the first trial, next to which that may be too little to be seen."""
         found = self._totals[forecasts.LOSSES :].copy()
         if not self._totals[forecasts.IN]:
             found[forecasts.MEANS : forecasts.MEANS + forecasts.FULL] = inf
@@ -124,8 +134,8 @@ class Averaging(Machine):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes as the best of the experts has them that look at attributes."""
-        found, losses = np.zeros(size), self.losses[forecasts.MEANS : forecasts.SINGLE]
-        best, known = int(np.argmin(losses)), min(size, self.size)
+        found, known = np.zeros(size), min(size, self.size)
+        best = int(np.argmin(self._lost()[forecasts.MEANS : forecasts.SINGLE]))
         if best < forecasts.FULL:
             w = self._moments[forecasts.FULL + best]
             found[:known] = w[forecasts.COORDINATES :][:known]
@@ -162,7 +172,9 @@ class Averaging(Machine):
         numbers, totals, mixed = state["numbers"], state["totals"], state["mixed"]
         single = forecasts.SINGLE
         need(len(numbers) >= 1 and numbers.shape[1] == forecasts.WIDTH, f"{forecasts.WIDTH} numbers an attribute")
-        need(totals.shape == (forecasts.TOTALS,) and within(totals[forecasts.LOSSES :], 0.0, inf), "totals, and losses")
+        need(
+            totals.shape == (forecasts.TOTALS,) and within(totals[forecasts.FOR_ALL :], 0.0, inf), "totals, and losses"
+        )
         need(totals[forecasts.LOW] <= 0.0 <= totals[forecasts.HIGH], "a range of outcomes, the first one among them")
         need(
             within(totals[[forecasts.WEIGHT, forecasts.NORMS, forecasts.GAP]], 0.0, inf), "totals that are not negative"

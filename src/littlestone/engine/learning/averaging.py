@@ -13,7 +13,7 @@ import numpy as np
 from littlestone.engine.arrays import Columns, Cube, Floats, Grid, Ints, Read
 from littlestone.engine.compiling import native
 from littlestone.engine.learning import forecasts
-from littlestone.engine.learning.forecasts import FULL, GAP, HIGH, IN, LOSSES, LOW, MEANS, SINGLE, WEIGHT, Y1
+from littlestone.engine.learning.forecasts import FOR_ALL, FULL, GAP, HIGH, IN, LOSSES, LOW, MEANS, SINGLE, WEIGHT, Y1
 
 __all__ = ["COMBINATION", "EXPERTS", "learn", "score", "shares"]
 
@@ -126,8 +126,7 @@ def learn(
             counts[PROMOTIONS if y > predictions[row] else DEMOTIONS] += 1
         if totals[WEIGHT] == 0.0:
             totals[Y1] = y
-            for e in range(EXPERTS):
-                totals[LOSSES + e] = weight * y * y
+            totals[FOR_ALL] = weight * y * y
         else:
             r = y - totals[Y1]
             _charge(now, p, r, weight, totals, heard, share)

@@ -67,7 +67,7 @@ class AdagradRegression(Regressor):
 
     Bound
     -----
-    None is claimed here.
+    None is guaranteed from its parameters alone: `bounds.adagrad_regret` asks how far the weights are from those of u.
 
     Example
     -------

@@ -33,7 +33,8 @@ class ExponentiatedGradient(DescentRegressor):
     Bound
     -----
     With X, for the square loss and every mixture u: loss <= (1 + c/2) L(u) + (1/2 + 1/c) R^2 d(u), d at most ln n the
-    relative entropy of u and the start, see `bounds.exponentiated_gradient`.
+    relative entropy of u and the start, see `bounds.exponentiated_gradient`. For losses of bounded slope see
+    `bounds.eg_regret`, for the logistic one `bounds.eg_logistic`.
 
     Example
     -------
@@ -66,6 +67,14 @@ class ExponentiatedGradient(DescentRegressor):
     def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
         divergence = self._promise.get("divergence")
         return bounds.exponentiated_gradient(R=X, n=n, c=c, divergence=divergence, **self._described("loss"))
+
+    def _on_slopes(self, X: float, eta: float, slope: float, n: int) -> Bound | None:
+        return bounds.eg_regret(trials=self._trials, R=X, n=n, slope=slope, eta=eta)
+
+    def _on_logistic(self, X: float, eta: float, n: int) -> Bound | None:
+        if eta * X * X >= 16.0:
+            return None
+        return bounds.eg_logistic(R=X, n=n, eta=eta, **self._described("loss"))
 
     @classmethod
     def tuned(

@@ -26,6 +26,7 @@ class GradientDescent(DescentRegressor):
     Bound
     -----
     With X, for the square loss and every u: loss <= (1 + c) L(u) + (1 + 1/c) X^2 |u|^2, see `bounds.gradient_descent`.
+    For losses of bounded slope see `bounds.gd_regret`, for the logistic one `bounds.gd_logistic`.
 
     Example
     -------
@@ -60,6 +61,16 @@ class GradientDescent(DescentRegressor):
     def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
         del n
         return bounds.gradient_descent(X=X, c=c, **self._described("loss", "norm"))
+
+    def _on_slopes(self, X: float, eta: float, slope: float, n: int) -> Bound | None:
+        del n
+        return bounds.gd_regret(trials=self._trials, X=X, slope=slope, eta=eta, **self._described("norm"))
+
+    def _on_logistic(self, X: float, eta: float, n: int) -> Bound | None:
+        del n
+        if eta * X * X >= 4.0:
+            return None
+        return bounds.gd_logistic(X=X, eta=eta, **self._described("loss", "norm"))
 
     @classmethod
     def tuned(cls, *, X: float, norm: float, loss: float = 0.0, bias: bool = True) -> Self:

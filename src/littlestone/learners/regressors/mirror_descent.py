@@ -14,7 +14,7 @@ from littlestone.machines.descent import Descent
 from littlestone.machines.machine import Machine
 from littlestone.parts import links
 from littlestone.parts.links import Link
-from littlestone.parts.losses import Loss, loss_of, square
+from littlestone.parts.losses import Loss, loss_of
 
 if TYPE_CHECKING:
     from littlestone.bounds import Bound
@@ -107,14 +107,26 @@ class DescentRegressor(Regressor):
         if self.X is None or eta is None or (n is None and self._needs_n()):
             return None
         X = float(self.X)
-        if loss.code == square().code:
+        if loss.name == "square":
             c = self._c()
             return None if c is None else self._on_squares(X, c, n or 0)
-        return None
+        if loss.name == "logistic":
+            return self._on_logistic(X, eta, n or 0)
+        return self._on_slopes(X, eta, loss.steepest, n or 0)
 
     def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
         """Return the theorem about the square loss, for ``n`` weights; None: there is none."""
         del X, c, n
+        return None
+
+    def _on_slopes(self, X: float, eta: float, slope: float, n: int) -> Bound | None:
+        """Return the theorem about a loss whose slopes are at most ``slope``; None: there is none."""
+        del X, eta, slope, n
+        return None
+
+    def _on_logistic(self, X: float, eta: float, n: int) -> Bound | None:
+        """Return the theorem about the logistic loss; None: there is none."""
+        del X, eta, n
         return None
 
     def _coordinates(self) -> int | None:
@@ -149,10 +161,12 @@ class DescentRegressor(Regressor):
         eta, seen = self.rate, self.seen
         if eta is None or seen is None or seen.steep is None or not self._has_no_end():
             return None
+        why = "" if self.eta is not None else f", which X={self.X:g} gives,"
+        remedy = "None" if self.eta is not None else f"X={seen.largest**0.5:.4g} is as large as they were, None"
         return (
-            f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
+            f"eta={eta:g}{why} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
             f"larger error on its own row than there was; the largest safe eta for the rows so far is "
-            f"{1.0 / seen.largest:.4g} (None follows the rows)"
+            f"{1.0 / seen.largest:.4g} ({remedy} follows the rows)"
         )
 
 

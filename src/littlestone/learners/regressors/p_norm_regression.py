@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import log
 
+from littlestone import bounds
+from littlestone.bounds import Bound
 from littlestone.core.parameters import number
 from littlestone.engine.learning import descent
 from littlestone.learners.regressors.mirror_descent import DescentRegressor
@@ -20,6 +22,11 @@ class PNormRegression(DescentRegressor):
     others, with their slope in the place of 2 (w.x - y). Predict ``w.x``. ``eta = c/(2 X^2 (1 + c))`` where all rows
     have ``sqrt(p - 1) ||x||_p <= X``, the constant coordinate counted; without X, the largest row so far takes its
     place.
+
+    Bound
+    -----
+    With X, for the square loss and every u: loss <= (1 + c) L(u) + (1 + 1/c) X^2 |u|_q^2, 1/p + 1/q = 1, see
+    `bounds.p_norm_regression`.
 
     Example
     -------
@@ -38,6 +45,8 @@ class PNormRegression(DescentRegressor):
 
     size = descent.NORM
 
+    half = 1.0
+
     def _needs_n(self) -> bool:
         return self.p is None
 
@@ -46,6 +55,10 @@ class PNormRegression(DescentRegressor):
 
     def _link(self, n: int | None) -> Link:
         return links.p_norm(self._exponent(n))
+
+    def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
+        del n
+        return bounds.p_norm_regression(X=X, c=c, **self._described("loss", "norm"))
 
     def _exponent(self, n: int | None) -> float:
         """Return p."""

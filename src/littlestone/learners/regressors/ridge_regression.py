@@ -60,7 +60,8 @@ class RidgeRegression(LeastSquares):
 
     Bound
     -----
-    None is claimed here.
+    None is guaranteed from its parameters alone: `bounds.ridge_regret` asks how large its own errors are, and
+    `bounds.ridge_loss` multiplies the loss of u.
 
     Example
     -------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from littlestone import bounds
+from littlestone.bounds import Bound
 from littlestone.core.arrays import Columns, Floats, Ints
 from littlestone.engine.arrays import Grid, Read
 from littlestone.engine.compiling import Kept, inlined, kept
@@ -9,6 +11,7 @@ from littlestone.engine.intrinsics import borrowed
 from littlestone.engine.learning import adaptive
 from littlestone.learners.regressors.least_squares import LeastSquares
 from littlestone.learners.regressors.ridge_regression import moved, pulled, spread
+from littlestone.machines.least_squares import LeastSquares as Machine
 
 __all__ = ["VAWForecaster", "vaw_diagonal", "vaw_diagonal_scores"]
 
@@ -56,7 +59,8 @@ class VAWForecaster(LeastSquares):
 
     Bound
     -----
-    None is claimed here.
+    With a full covariance, and Y the largest outcome so far: a regret of at most a |u|^2 + Y^2 ln det(A/a), whatever
+    the rows and outcomes are, see `bounds.vaw_volume`; beforehand, of rows no longer than X, `bounds.vaw_regret`.
 
     Example
     -------
@@ -73,6 +77,13 @@ class VAWForecaster(LeastSquares):
     loss bounds for on-line density estimation with the exponential family of distributions", Machine Learning 43
     (2001). Kept by Bierman's factors: "Factorization methods for discrete sequential estimation", Academic Press 1977.
     """
+
+    def _theorem(self) -> Bound | None:
+        if self.covariance != "full":
+            return None
+        machine = self._machine
+        volume, largest = (machine.log_det, machine.largest) if isinstance(machine, Machine) else (0.0, 0.0)
+        return bounds.vaw_volume(volume=volume, Y=largest, a=float(self.a), **self._described("norm"))
 
     def _foresees(self) -> bool:
         return True

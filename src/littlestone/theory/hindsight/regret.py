@@ -37,6 +37,12 @@ class LossVerdict:
     ``comparator`` are these weights, None where they are not known; ``bound`` is on the loss or, where its ``of`` says
     so, on the regret, and there is None without a theorem, for which ``why_not`` has the reason; ``no_regret`` has it
     where no weights are known.
+
+    >>> import littlestone as ls
+    >>> stream = ls.teachers.Linear(n=20, k=2, noise=0.1, trials=1000)
+    >>> verdict = ls.contest([ls.GradientDescent(X=stream.sizes().length)], stream).best.verdict
+    >>> round(verdict.regret, 1), round(verdict.bound.value, 1), verdict.bound.of, verdict.why_not
+    (57.7, 101.8, 'loss', None)
     """
 
     bound: Any
@@ -128,7 +134,14 @@ def bound_against(guarantee: Any, u: BestWeights, learner: Regressor) -> Any:
     """Return what a guarantee says if its target is u: its numbers are u's loss, and how far it is from the start.
 
     They go by the names that theorems have for them: ``loss``, ``norm`` and ``divergence``. None where nothing is to be
-    said: of a learner without a theorem, or a theorem about a target of another kind.
+    said: of a learner without a theorem.
+
+    >>> import littlestone as ls
+    >>> stream = ls.from_arrays([[1, 0], [0, 1]], [3.0, 4.0], task="regression")
+    >>> learner = ls.GradientDescent(X=1.0, bias=False)
+    >>> u = ls.hindsight.least_squares(stream, constant=False)
+    >>> print(bound_against(learner.guarantee, u, learner))
+    loss <= 50 if some u with |u - w1| <= 5 loses at most 0 (Cesa-Bianchi-Long-Warmuth, gradient descent)
     """
     arguments = getattr(getattr(guarantee, "example", guarantee), "arguments", None)
     if arguments is None:

@@ -73,6 +73,7 @@ def test_a_rate_however_large_comes_to_no_nan(game, eta, form):
 
 WRONG = {
     "U": (0, -1, np.nan, np.inf, "two", None), "eta": (0, -0.5, np.nan, np.inf, "x"), "c": (0, -1, None), "X": (0, -2),
+    "Y": (0, -1, np.nan, "two"),
     "w1": (0, 1, -0.5, 2), "p": (1.5, 0, np.nan), "a": (0, -1, None), "C": (0, -1), "epsilon": (-0.1, np.nan),
     "delta": (-1,), "variant": ("PA-III", 1), "covariance": ("none", None),
     "loss_function": ("hinge", "huber", "huber:0", "huber:x", "square:1", "quantile:1", "quantile:0", "insensitive:-1",
@@ -106,6 +107,8 @@ def test_nothing_at_all(kind):
         assert not hasattr(begun, missing)
     bare = {"bias": False} if "bias" in type(begun).parameter_names() else {}
     empty = type(begun)(**{**begun.params(), **bare}).begin(3)
+    if empty.hypothesis() is None:  # of one that averages others, a row without attributes moves their mean
+        return
     before = empty.hypothesis().w.tolist()
     empty.learn(np.zeros((4, 3)), [1.0, -1.0, 2.0, 0.0])
     assert empty.hypothesis().w.tolist() == before  # a row without attributes teaches nothing

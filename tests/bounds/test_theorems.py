@@ -24,7 +24,7 @@ USUAL = {
     "distance": 1.5,
     "Y": 2.5, "width": 1.7,
     "C": 0.7, "floor": 0.1, "trials": 500, "mistakes": 20, "R": 1.3, "gradient": 1.2, "survived": 200,
-    "changes": 5, "epsilon": 0.1, "errors": 7, "U": 2.0, "divergence": 1.5, "Y": 2.0,
+    "changes": 5, "epsilon": 0.1, "errors": 7, "U": 2.0, "divergence": 1.5,
     "volume": 3.0, "residual": 4.0,
 }  # fmt: skip
 NEVER = [np.nan, inf, -inf, np.float64("nan"), True, np.bool_(True), 1j, "3", [1], b""]  # fmt: skip

@@ -21,6 +21,7 @@ N = 20  # attributes of what is made here
 ROWS, LABELS = [[1] * N, [0] * N], [1, 0]
 # Learners besides those made without parameters; one for each theorem that the learner may give
 MADE = {
+    "AutoRegressor": ["AutoRegressor(Y=1.0)"],
     "BEGRegression": ["BEGRegression(X=1.0)"],
     "BayesBEG": ["BayesBEG.theorem3(n=20)", "BayesBEG.theorem4(n=20)"],
     "Bounded": ["Bounded(ls.Winnow())"],
@@ -102,7 +103,7 @@ def _begun(learner: Any) -> Any:
     """Return a learner that knows how many attributes there are; one whose bound counts trials has had some."""
     if not isinstance(learner, ls.Hedge | ls.Experts):
         learner.begin(N, labels=None if isinstance(learner, ls.Regressor) else (0, 1))
-    if isinstance(learner, ls.Auto):
+    if isinstance(learner, ls.Auto | ls.AutoRegressor):
         learner.learn(ROWS, LABELS)
     return learner
 

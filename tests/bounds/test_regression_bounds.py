@@ -241,3 +241,15 @@ def test_best_bounds_are_limits_where_a_target_loses_nothing():
     assert bounds.gradient_descent(loss=1e300, norm=1e300, X=1e300).value == inf
     with pytest.raises(InvalidParameter, match="divergence <= ln n"):
         bounds.exponentiated_gradient(R=1.0, n=2, divergence=1.0)
+
+
+def test_a_card_of_a_regressor_has_its_loss_beside_its_bound():
+    learner = ls.GradientDescent(X=2.0, bias=False)
+    assert "loss ≤ 2 L + 8 D^2" in learner._repr_html_() or "loss &lt;= 2 L + 8 D^2" in learner._repr_html_()
+    learner.learn([[1.0], [2.0]], [1.0, 3.0])
+    shown = learner._repr_html_()
+    assert f"{learner.loss:,.6g} (square)" in shown and "Mistakes" not in shown and "|u - w1|" in shown
+    stated = ls.training.stated_bound
+    assert stated(learner) is None and stated(ls.GradientDescent.tuned(X=2.0, norm=1.0)).value == 4.0
+    learner.learn([[3.0]], [1.0])
+    assert stated(learner) is None and "none from trial 3 on" in learner._repr_html_()

@@ -294,7 +294,7 @@ def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
     >>> print(stated_bound(ls.Winnow.for_disjunctions(n=100, k=10)))
     mistakes <= 82.6886 if a disjunction of k = 10 attributes gives the labels (Auer-Warmuth, Winnow)
     """
-    from littlestone.bounds import OpenBound
+    from littlestone.bounds import Bound, OpenBound
 
     bound = learner.guarantee
     if isinstance(bound, OpenBound):
@@ -303,7 +303,9 @@ def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
             bound = None if k is None or number is None else bound.at(**{bound.free: number})
         except InvalidParameter:  # such as more attributes than there are
             bound = None
-    return None if bound is None or bound.kind != "upper" or bound.value == inf else bound
+    if not isinstance(bound, Bound) or bound.kind != "upper" or bound.value == inf:  # a void one has no number
+        return None
+    return bound
 
 
 def _counts(model: Model) -> dict[str, Any]:

@@ -68,9 +68,6 @@ class BEGRegression(DescentRegressor):
         del n
         return links.sigmoid()
 
-    def _diverges(self) -> None:
-        """Return None: a step may go too far, but no weight leaves the box."""
-
     def _on_squares(self, X: float, c: float, n: int) -> Bound | None:
         del n
         return bounds.beg_regression(X=X, c=c, **self._described("loss", "divergence"))

@@ -104,7 +104,7 @@ class DescentRegressor(Regressor):
 
     def _theorem(self) -> Bound | None:
         loss, eta, n = self.measure, self.rate, self._coordinates()
-        if self.X is None or eta is None or (n is None and self._needs_n()):
+        if self.X is None or eta is None or (n is None and self._needs_n()) or eta * self._factor() > descent.FASTEST:
             return None
         X = float(self.X)
         if loss.name == "square":

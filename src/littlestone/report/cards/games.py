@@ -30,7 +30,7 @@ SMALL = 80  # points of a curve
 TRIED = 64  # numbers of attributes, to find one whose bound is not below the mistakes
 
 
-def bound_facts(bound: Bound | OpenBound | None, mistakes: int = 0) -> dict[str, str]:
+def bound_facts(bound: Bound | OpenBound | VoidBound | None, mistakes: int = 0) -> dict[str, str]:
     """Return a bound beside what it assumes; ``mistakes`` are those that were made."""
     if bound is None:
         return {"Bound": "none is known to hold with these parameters"}
@@ -50,6 +50,8 @@ def example_of(bound: OpenBound, mistakes: int = 0) -> str:
     ('31 for k = 1', 'for k = 2: 61, the first that is not below the mistakes')
     """
     name, least = bound.free, bound.example
+    if bound.also:  # the claim has all of them
+        return ""
     if bound.kind == "lower" or least.value >= mistakes:
         return f"{least.value:,g} for {name} = {least.arguments[name]}"
     if name != "k":

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.cards.card import Card, Grid, aligned, bars, counted, filled_columns, largest
 from littlestone.report.cards.games import bound_facts
@@ -27,16 +28,22 @@ def learner_card(learner: Learner) -> Card:
         return Card(repr(learner), "It has learned nothing yet.", {} if bound is None else bound_facts(bound))
     labels = learner.labels or ()
     words = learner.vocabulary
+    numbers = isinstance(learner, Regressor)  # it makes no mistakes
+    mistakes = 0 if numbers else learner.mistakes
     facts = {
         "Trials": f"{learner.trials:,}",
-        "Mistakes": f"{learner.mistakes:,}, or {100 * learner.mistakes / learner.trials:.2f}%",
+        "Mistakes": "" if numbers else f"{mistakes:,}, or {100 * mistakes / learner.trials:.2f}%",
+        "Loss": f"{learner.loss:,.6g} ({learner.measure})" if isinstance(learner, Regressor) else "",
         "Updates": f"{learner.updates:,}",
         "Attributes": f"{max(learner.width, learner.n or 0) if words is None else len(words):,}",
         "Labels": ", ".join(map(str, labels[:LABELS])) + (" …" if len(labels) > LABELS else ""),
         "Made of": ", ".join(learner.inner),
     }
-    grids, notes = _weights(learner)
-    return Card(repr(learner), "", facts | bound_facts(learner.guarantee, learner.mistakes), grids, notes)
+    grids: list[Grid] = []
+    notes: list[str] = []
+    if not numbers:  # an explanation is one of decisions
+        grids, notes = _weights(learner)
+    return Card(repr(learner), "", facts | bound_facts(learner.guarantee, mistakes), grids, notes)
 
 
 def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:

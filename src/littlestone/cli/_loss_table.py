@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from littlestone.cli._contest_table import bound_cell, spread_cells
 from littlestone.core.amounts import amount
 from littlestone.theory.hindsight import BestWeights
-from littlestone.theory.hindsight.regret import CLASSES
+from littlestone.theory.hindsight.regret import class_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +54,6 @@ def loss_notes(played: Contest) -> Iterator[str]:
         if isinstance(found, BestWeights):
             against.setdefault((found.kind, found.U), (found.loss, found.gap, []))[2].append(entry.name)
     for (kind, U), (loss, gap, names) in against.items():
-        of = CLASSES[kind].replace("to U", f"to {U:g} at most" if U is not None else "to U")
+        of = class_in_words(kind, U)
         proof = "" if gap <= 1e-6 * max(1.0, loss) else f", proved to {amount(gap)} from the best"
         yield f"Regret of {', '.join(names)}: beyond the best of {of}, which lose {amount(loss)}{proof}."

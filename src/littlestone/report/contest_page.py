@@ -22,7 +22,7 @@ from littlestone.report.plots.contests import (
 )
 from littlestone.theory.contests import Contest, Entry
 from littlestone.theory.hindsight import LossVerdict
-from littlestone.theory.hindsight.regret import CLASSES
+from littlestone.theory.hindsight.regret import class_in_words
 
 __all__ = ["cells_of", "contest_page"]
 
@@ -189,7 +189,7 @@ def _loss_theorem(verdict: LossVerdict) -> str:
     bound, against = verdict.bound, verdict.comparator
     of = ""
     if against is not None:
-        of = f" Held against {CLASSES[against.kind]}, the best of which lose {amount(against.loss)}."
+        of = f" Held against {class_in_words(against.kind, against.U)}, the best of which lose {amount(against.loss)}."
     if bound is None:
         return claimed(f"None: {verdict.why_not}.{of or f' No regret: {verdict.no_regret}.'}")
     return claimed(f"{bound}.{of}")

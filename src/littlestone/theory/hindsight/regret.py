@@ -19,7 +19,17 @@ from littlestone.learners.regressors.gradient_descent import GradientDescent
 from littlestone.learners.regressors.p_norm_regression import PNormRegression
 from littlestone.theory.hindsight.linear import BestWeights
 
-__all__ = ["CLASSES", "LossVerdict", "belongs", "bound_against", "class_of", "exponent_of", "loss_verdict", "price_of"]
+__all__ = [
+    "CLASSES",
+    "LossVerdict",
+    "belongs",
+    "bound_against",
+    "class_in_words",
+    "class_of",
+    "exponent_of",
+    "loss_verdict",
+    "price_of",
+]
 
 CLASSES = {
     "least squares": "any weights",
@@ -72,6 +82,15 @@ def class_of(learner: Regressor) -> tuple[str, float | None]:
     if isinstance(learner, ExponentiatedGradient):
         return "simplex", None
     return ("box" if isinstance(learner, BEGRegression) else "least squares"), None
+
+
+def class_in_words(kind: str, U: float | None = None) -> str:
+    """Return a class of weights in words.
+
+    >>> class_in_words("l1 ball", 3.0), class_in_words("box")
+    ('weights whose sizes sum to 3 at most', 'weights between 0 and 1')
+    """
+    return CLASSES[kind] if U is None else CLASSES[kind].replace("to U", f"to {U:g} at most")
 
 
 def price_of(learner: Regressor) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan, sqrt
+from math import inf, isnan, sqrt
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -52,7 +52,7 @@ class Paid(NamedTuple):
 
     def since(self, before: Paid) -> Paid:
         """Return what was paid since another moment."""
-        sums = (now - then for now, then in zip(self[1:], before[1:], strict=True))
+        sums = (now if now == inf else now - then for now, then in zip(self[1:], before[1:], strict=True))
         return Paid(self.examples - before.examples, *sums)
 
 

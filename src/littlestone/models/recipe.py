@@ -55,7 +55,7 @@ ROLES = ("numeric", "truth", "categorical", "text")
 MADE = ("pairs", "hash_bits", "bins", "missing")  # of which other attributes come
 WORDS = ("tokens", "lower", "ngrams", "characters")
 NO_ATTRIBUTES = ("label", "id", "ignored", "weight", "tag")  # kinds of columns
-USUAL = {CLASSIFICATION: "auto", REGRESSION: "gradient-descent"}  # the learners, where nobody names one
+USUAL = {CLASSIFICATION: "auto", REGRESSION: "auto-regressor"}  # the learners, where nobody names one
 MOST_LABELS = 1000  # of a table for which no learner was named
 
 

@@ -25,6 +25,7 @@ from scipy import sparse
 
 import littlestone as ls
 from littlestone import learners
+from littlestone.learners.regressors.register import Regressor, our_regressors
 from tests.battery import Hang, limited
 
 TRIALS = 1_000_000
@@ -63,6 +64,11 @@ SOAKED = (
     "ROMMA(aggressive=True)", "OGD()", "OGD(loss='logistic', radius=3)", "ModifiedBalancedWinnow()", "ShiftingWinnow()",
     "OwnRule()", "Auto()", "Experts([Perceptron(), Winnow(), AROW()])",
     "Restarting(Perceptron())", "Forgetting(AROW(), window=1000)",
+    "GradientDescent()", "GradientDescent(eta=0.01, loss_function='absolute')", "ExponentiatedGradient()",
+    "ExponentiatedGradient(eta=5.0)", "EGPlusMinus()", "EGPlusMinus(U=5.0, eta=0.1)", "BEGRegression()",
+    "PNormRegression()", "MirrorDescent()", "NormalizedGradient()", "AdagradRegression()",
+    "PassiveAggressiveRegression()", "VAWForecaster()", "VAWForecaster(covariance='diagonal')", "RidgeRegression()",
+    "RidgeRegression(covariance='diagonal')",
 )  # fmt: skip
 # Those that claim none, and why.
 STORING = {
@@ -105,7 +111,8 @@ class Soak:
 
 def made(name):
     """Return the learner of a name in SOAKED."""
-    return eval(name, {"ls": ls, **{kind: getattr(learners, kind) for kind in learners.__all__}})
+    known = {**{kind: getattr(learners, kind) for kind in learners.__all__}, **our_regressors()}
+    return eval(name, {"ls": ls, **known})
 
 
 class Teacher:
@@ -158,7 +165,8 @@ def soak(name, way, trials, learner=None):
     teacher, learner = Teacher(), learner or made(name)
     play = by_examples if way == "examples" else by_blocks
     lesson = {"blocks": teacher.block, "see-saw": teacher.see_saw, "examples": teacher.examples}[way]
-    learner.begin(N, labels=(0, 1), names=[f"x{i}" for i in range(N)] if way == "examples" else None)
+    labels = None if isinstance(learner, Regressor) else (0, 1)
+    learner.begin(N, labels=labels, names=[f"x{i}" for i in range(N)] if way == "examples" else None)
     size = len(lesson(0)[1])
     turns = max(30, trials // size)
     for turn in range(5):  # compiled, and everything seen

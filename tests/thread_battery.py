@@ -20,6 +20,7 @@ from littlestone.core.errors import InUse
 from littlestone.learners import LEARNERS
 from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.experts import Experts
+from littlestone.learners.regressors import REGRESSORS, Regressor
 
 N, ROWS, SECONDS = 10, 40, 0.05
 NAMES = tuple(f"a{i}" for i in range(N))
@@ -36,6 +37,9 @@ MORE = {  # options that bring another machine
 }
 
 
+NUMBERS = {**REGRESSORS, "vaw, diagonal": lambda: ls.VAWForecaster(covariance="diagonal")}
+
+
 def data(seed=0, rows=ROWS):
     rng = np.random.default_rng(seed)
     X = rng.random((rows, N)) < rng.uniform(0.1, 0.6, rows)[:, np.newaxis]
@@ -46,6 +50,12 @@ def named(X, y):
     """Return the rows as a block with names, and as dicts."""
     block = replace(Block.from_arrays(X), names=NAMES).labelled(y)
     return block, [{NAMES[i]: 1 for i in np.flatnonzero(row)} for row in X]
+
+
+def ready(make):
+    """Return a learner that knows how many attributes there are and, unless it predicts numbers, the labels."""
+    learner = make()
+    return learner.begin(N) if isinstance(learner, Regressor) else learner.begin(N, labels=(0, 1))
 
 
 def together(tasks, seconds=SECONDS):
@@ -76,15 +86,20 @@ def learned_by_many(make):
     """Let two threads learn blocks, one single examples, and one ask; what succeeded must be what was learned."""
     X, y = data()
     block, dicts = named(X, y)
-    learner = make().begin(N, labels=(0, 1))
+    learner = ready(make)
+
+    def cost(said, outcomes):
+        if isinstance(learner, Regressor):
+            return float(learner.measure(said, outcomes).sum())
+        return int(np.count_nonzero(said != outcomes))
 
     def blocks(at):
         part = block[at % ROWS : at % ROWS + 9]
-        return len(part), int(np.count_nonzero(learner.learn(part) != part.outcomes))
+        return len(part), cost(learner.learn(part), part.outcomes)
 
     def one(at):
         said = learner.learn_one(dicts[at % ROWS], int(y[at % ROWS]))
-        return 1, int(said != y[at % ROWS])
+        return 1, cost(np.array([said]), y[at % ROWS : at % ROWS + 1])
 
     def ask(at):
         learner.predict(block[: at % ROWS])
@@ -95,6 +110,11 @@ def learned_by_many(make):
 
     given, refused = together([blocks, blocks, one, ask])
     assert learner.trials == sum(rows for rows, _ in given), "trials"
+    if isinstance(learner, Regressor):
+        assert np.isclose(learner.loss, sum(cost for _, cost in given), rtol=1e-9), "loss"
+        twin = type(learner).from_state(learner.params(), learner.state())
+        assert twin.learn(block).tolist() == learner.copy().learn(block).tolist(), "what comes of it"
+        return {"refused": refused, "learned": learner.trials}
     if not hasattr(learner, "tested_rows"):  # Directed Drift is not tested on all rows
         assert learner.mistakes == sum(mistakes for _, mistakes in given), "mistakes"
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +128,7 @@ def learned_by_many(make):
 def asked_by_many(make):
     """Let four threads ask: each must hear what one alone hears, also of a learner that remembers nothing yet."""
     block, dicts = named(*data())
-    learner = make().begin(N, labels=(0, 1))
+    learner = ready(make)
     learner.learn(block)
     asked = [named(*data(seed, rows))[0] for seed, rows in ((1, 3), (2, 11), (3, 1), (4, 30))]
     expected = [(learner.predict(b).tolist(), learner.activation(b).tolist()) for b in asked]
@@ -237,8 +257,8 @@ def tell(found):
 
 def main():
     sys.setswitchinterval(1e-5)
-    for name, make in {**LEARNERS, **MORE}.items():
-        warm = make().begin(N, labels=(0, 1))  # compiled before the clock runs
+    for name, make in {**LEARNERS, **MORE, **NUMBERS}.items():
+        warm = ready(make)  # compiled before the clock runs
         block, dicts = named(*data())
         warm.learn(block), warm.activation(block), warm.learn_one(dicts[0], 1), warm.predict_one(dicts[0])
         told = {"name": name}

@@ -9,6 +9,7 @@ from click.shell_completion import ShellComplete
 
 from littlestone.cli import main
 from littlestone.learners import LEARNERS
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.teachers import TEACHERS
 
 
@@ -48,7 +49,7 @@ def test_what_is_offered(words, expected):
 
 
 def test_all_names_are_offered_where_nothing_is_typed():
-    assert offered("learners", "") == list(LEARNERS)
+    assert offered("learners", "") == [*LEARNERS, *REGRESSORS]
     assert offered("duel", "winnow", "") == list(TEACHERS)
     assert {f"winnow:{name}=" for name in LEARNERS["winnow"].parameters()} == set(offered("duel", "winnow:"))
 

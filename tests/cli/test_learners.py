@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from littlestone.cli import main
 from littlestone.learners import LEARNERS
+from littlestone.learners.regressors import REGRESSORS
 
 
 def call(*arguments):
@@ -23,7 +24,7 @@ def test_all_learners_have_a_line():
 
 def test_all_learners_as_json():
     found = json.loads(call("--json").stdout)["learners"]
-    assert sorted(one["name"] for one in found) == sorted(LEARNERS)
+    assert sorted(one["name"] for one in found) == sorted([*LEARNERS, *REGRESSORS])
     assert (found[0]["name"], found[0]["purpose"]) == ("auto", "auto")
     assert all(one["purpose"] != "others" for one in found)
     assert all(one["summary"].endswith(".") for one in found)

@@ -8,15 +8,17 @@ import pytest
 
 import littlestone as ls
 from littlestone.learners import LEARNERS
+from littlestone.learners.regressors import REGRESSORS
 from littlestone.machines.power_table import Table
 from tests import soak
 
-FEW = ["Perceptron()", "Winnow()", "BalancedWinnow()", "AROW()"]
+FEW = ["Perceptron()", "Winnow()", "BalancedWinnow()", "AROW()", "ExponentiatedGradient()", "NormalizedGradient()"]
 
 
 def test_every_learner_is_soaked_or_has_a_reason_not_to_be():
     soaked = {type(soak.made(name)).__name__ for name in soak.SOAKED}
-    known = {kind.__name__ for kind in LEARNERS.values()} | {"Experts", "Restarting", "Forgetting"}
+    known = {kind.__name__ for kind in (*LEARNERS.values(), *REGRESSORS.values())}
+    known |= {"Experts", "Restarting", "Forgetting"}
     assert soaked | soak.STORING.keys() == known
     assert not soaked & soak.STORING.keys()
 

@@ -19,7 +19,7 @@ from littlestone.learners import LEARNERS
 from littlestone.learners.calibrated import Calibrated
 from littlestone.learners.experts import Experts
 from tests.models.test_model_file import same
-from tests.thread_battery import MADE, MORE
+from tests.thread_battery import MADE, MORE, NUMBERS
 
 X, Y = np.eye(4, dtype=bool), np.array([0, 1, 1, 0])
 LEARN = {"begin", "learn", "learn_one"}
@@ -35,8 +35,8 @@ def test_threads_do_not_disturb_each_other():
     assert run.returncode == 0, run.stderr[-4000:]
     found = {told["name"]: told for told in map(json.loads, run.stdout.splitlines())}
     assert not [told for told in found.values() if "wrong" in told]
-    assert found.keys() == {*LEARNERS, *MORE, "composites", "interrupted", "stopped"}
-    assert all(found[name]["learned"] and found[name]["asked"] for name in (*LEARNERS, *MORE))
+    assert found.keys() == {*LEARNERS, *MORE, *NUMBERS, "composites", "interrupted", "stopped"}
+    assert all(found[name]["learned"] and found[name]["asked"] for name in (*LEARNERS, *MORE, *NUMBERS))
     assert sum(found[name]["refused"] > 0 for name in LEARNERS) > len(LEARNERS) // 2
     assert found["interrupted"]["came"] == 800
     assert found["stopped"]["came"] == 60 * len(MADE)

@@ -98,7 +98,7 @@ class AutoRegressor:
         told = self.first + p
         if not self.trials:
             self.first, self.x1 = y, x
-            self.losses += weight * y * y
+            self.paid_by_all = weight * y * y
         r = y - self.first
         if self.trials:
             cost = weight * (heard - r) ** 2

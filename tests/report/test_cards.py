@@ -63,6 +63,10 @@ SAID = {
     "evaluation of classes": ["mean over the classes", "<3>"],
     "evaluation of many classes": ["Classes that are not listed: 10."],
     "contest": ["made the fewest mistakes", "the mean of 2 permutations", "± s.d.", "<p>"],
+    "loss run": ["lost (square loss) in 300 trials", "RMSE", "none is known to hold with these parameters", "up,"],
+    "loss run of nothing": ["0 lost (square loss) in 0 trials"],
+    "contest of regressors": ["lost the least", "regret", "RMSE", "<g>", "The smallest mean of loss first"],
+    "contest of regressors far apart": ["The least loss first"],
     "certificate": ["Certificate: ", "Slack", "attributes 0, 1", "verify(certificate, stream)"],
 }
 

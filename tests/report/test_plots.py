@@ -5,7 +5,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.core.errors import InvalidParameter
-from tests.report.things import NAMES, many, shares, things, words
+from tests.report.things import NAMES, many, numbers, shares, things, words
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -22,6 +22,12 @@ DRAWN = [
     ("evaluation of classes", {"kind": "reliability"}), ("evaluation of classes", {"kind": "confusion"}),
     ("evaluation of many classes", {"kind": "confusion"}), ("contest", {}), ("contest", {"kind": "rate"}),
     ("contest", {"kind": "differences"}), ("contest of one game", {}),
+    ("loss run", {}), ("loss run", {"kind": "rate"}),
+    ("loss run", {"comparator": np.zeros(20)}),
+    ("loss run that falls far", {"kind": "rate", "comparator": np.ones(20)}),
+    ("loss run of nothing", {}), ("contest of regressors", {}),
+    ("contest of regressors", {"kind": "rate"}), ("contest of regressors", {"kind": "differences"}),
+    ("contest of regressors far apart", {}), ("contest of regressors far apart", {"kind": "rate"}),
 ]  # fmt: skip
 
 
@@ -59,6 +65,19 @@ def test_the_curve_of_a_run_ends_at_its_mistakes_and_the_bound_lies_above():
     assert things()["run"].plot(k=2).lines[1].get_ydata()[0] == things()["run"].guarantee.at(k=2).value
     far = things()["run"].plot(k=20).lines[1]
     assert len(far.get_ydata()) == 0 and "(above the" in far.get_label()
+
+
+def test_the_curve_of_losses_ends_at_the_loss_beside_that_of_a_comparator():
+    run, stream = things()["loss run"], numbers()
+    best = ls.hindsight.least_squares(stream)
+    curve, other = run.plot(comparator=best).lines
+    assert curve.get_ydata()[-1] == run.loss and curve.get_xdata()[-1] == run.trials
+    assert other.get_ydata()[-1] == pytest.approx(best.loss) and f"{best.loss:.2f}" in other.get_label()
+    far = things()["loss run that falls far"].plot(kind="rate")
+    assert far.get_yscale() == "log" and run.plot().get_yscale() == "linear"
+    assert things()["contest of regressors far apart"].plot().get_yscale() == "log"
+    ends = [line.get_ydata()[-1] for line in things()["contest of regressors"].plot(kind="loss").lines]
+    assert ends == pytest.approx(sorted(e.sample.mean for e in things()["contest of regressors"].entries))
 
 
 def test_logarithmic_axes_have_plain_numbers_and_few():

@@ -67,6 +67,12 @@ def table():
 
 
 @cache
+def numbers():
+    """A stream of numbers."""
+    return ls.teachers.Linear(n=20, k=2, noise=0.1, trials=300)
+
+
+@cache
 def things():
     """Things by name."""
     rows = ls.teachers.Disjunction(n=20, k=2, trials=300, noise=0.05)
@@ -112,6 +118,17 @@ def things():
         "contest": ls.contest({"_w": ls.Winnow(), "<p>": ls.Perceptron()}, rows, permutations=2),
         "contest of one game": ls.contest([ls.Winnow(), ls.Elimination()], rows),
         "certificate": run.certificate({0, 1}),
+        "loss run": ls.play(ls.GradientDescent(), numbers()),
+        "loss run that falls far": ls.play(ls.EGPlusMinus(U=2.0), ls.teachers.Linear(n=20, k=2, trials=900)),
+        "loss run of nothing": ls.play(ls.GradientDescent(), numbers(), trials=0),
+        "contest of regressors": ls.contest(
+            {"<g>": ls.GradientDescent(), "_e": ls.EGPlusMinus(U=2.0), "$v$": ls.VAWForecaster()},
+            numbers(),
+            permutations=2,
+        ),
+        "contest of regressors far apart": ls.contest(
+            [ls.GradientDescent(eta=1e-6), ls.EGPlusMinus(U=2.0)], ls.teachers.Linear(n=20, k=2, trials=900)
+        ),
     }
 
 

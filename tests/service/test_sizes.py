@@ -86,3 +86,14 @@ def test_files_with_labels_that_are_too_long_are_refused(tmp_path):
     [refused] = desk.handle([Upload("long", (tmp_path / "long.npz").read_bytes())])
     assert refused.status == 422 and "1 to 256 characters" in refused.detail
     desk.close()
+
+
+def test_models_of_numbers_are_refused(tmp_path):
+    desk = begun(tmp_path)
+    [reply] = desk.handle([Create("n", "gradient-descent")])
+    assert (reply.status, reply.kind) == (422, "learner") and "predicts numbers and is not served yet" in reply.detail
+    for one in (ls.GradientDescent(), ls.Model.train([[1, 0], [0, 1]] * 5, [2.5, 1.5] * 5, task="regression")):
+        ls.save(one, path := tmp_path / "m.npz")
+        [reply] = desk.handle([Upload("n", path.read_bytes())])
+        assert (reply.status, reply.kind) == (422, "learner") and "predicts numbers" in reply.detail
+    desk.close()

@@ -70,19 +70,23 @@ def complete_theorem(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def _learners(typed: str) -> list[CompletionItem]:
-    from littlestone.core.spelling import split_settings
+    from littlestone.core.spelling import meant, split_settings
     from littlestone.learners.register import LEARNERS, registered_name
+    from littlestone.learners.regressors import REGRESSORS
 
     if ":" not in typed:
-        return _named(LEARNERS, typed)
-    name = registered_name(split_settings(typed)[0])
+        return _named([*LEARNERS, *REGRESSORS], typed)
+    word = split_settings(typed)[0]
+    name = registered_name(word)
+    known = LEARNERS if name is not None else REGRESSORS
+    name = name or meant(word, REGRESSORS)
     if name is None:
         return []
     at = 1 + max(typed.rfind(":"), typed.rfind(","))
     before, word = typed[:at], typed[at:]
     return [
         _item(f"{before}{one}=", help=declared.takes)
-        for one, declared in LEARNERS[name].parameters().items()
+        for one, declared in known[name].parameters().items()
         if "=" not in word and one.startswith(word) and f"{one}=" not in before
     ]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from littlestone.streams import Stream
     from littlestone.theory.contests import Contest, Entry
 
-__all__ = ["print_contest"]
+__all__ = ["bound_cell", "print_contest", "spread_cells"]
 
 LONG = 1e12  # a bound of more would fill the table with digits
 ATTRIBUTES = "k: how many attributes the disjunction has that a bound holds the learner against."
@@ -30,13 +30,18 @@ def print_contest(played: Contest, source: Stream) -> None:
     """Print the table, and below it how to read it."""
     many, right = bool(played.permutations), {"justify": "right", "no_wrap": True}
     spread = ("mean", "± s.d.", "from the best (95%)") if many else ()
-    headings = ("mistakes", *spread, "bound", "ratio", "ms")
+    headings: list[str] = ["mistakes", *spread, "bound", "ratio", "ms"]
+    cells = _cells
+    if played.measure is not None:
+        from littlestone.cli._loss_table import loss_cells, loss_headings
+
+        headings, cells = loss_headings(played), loss_cells
     columns: list[tuple[str, dict[str, Any]]] = [("learner", {"no_wrap": True}), *((name, right) for name in headings)]
     if not many:
         columns.append(("theorem", {}))
     trials = f"{played.trials:,} trials" + (f" after {played.tuning:,} for tuning" if played.tuning else "")
     click.secho(f"{played.stream}: {trials}, {played.attributes:,} attributes", bold=True)
-    rows = [_cells(played, entry)[: len(columns)] for entry in played.entries]
+    rows = [cells(played, entry)[: len(columns)] for entry in played.entries]
     print_table(columns, rows)
     for line in _notes(played, rows):
         click.echo(line)
@@ -53,12 +58,17 @@ def _notes(played: Contest, rows: list[list[str]]) -> Iterator[str]:
         if entry.chosen:
             chosen = ", ".join(f"{setting} in {count}" for setting, count in entry.chosen.items())
             yield f"{entry.name}, chosen by the first {played.tuning:,} rows: {chosen}"
+    if played.measure is not None:
+        from littlestone.cli._loss_table import loss_notes
+
+        yield from loss_notes(played)
     if played.permutations:
+        what = "Mistakes" if played.measure is None else "Loss, RMSE and regret"
         yield (
-            "Mistakes: in the order of the rows. Mean, standard deviation and difference: over "
+            f"{what}: in the order of the rows. Mean, standard deviation and difference: over "
             f"{played.permutations} permutations (seed {played.seed})."
         )
-    theorems = [row[-1] for row in rows] if not played.permutations else []
+    theorems = [row[-1] for row in rows] if not played.permutations and played.measure is None else []
     if any("(k=" in theorem for theorem in theorems):
         yield ATTRIBUTES
         yield ERRORS
@@ -83,11 +93,12 @@ def _cells(played: Contest, entry: Entry) -> list[str]:
     """Return a learner's cells; of permutations the spread, of a single game the theorem."""
     ms = "-" if entry.seconds is None else f"{1000 * entry.seconds:.1f}"
     bound, ratio, theorem = _bound(entry)
-    spread = _spread(played, entry) if played.permutations else []
+    spread = spread_cells(played, entry) if played.permutations else []
     return [entry.name, f"{entry.mistakes:,}" if entry.runs else "-", *spread, bound, ratio, ms, theorem]
 
 
-def _spread(played: Contest, entry: Entry) -> list[str]:
+def spread_cells(played: Contest, entry: Entry) -> list[str]:
+    """Return the mean over the permutations, its spread, and the difference from the best."""
     sample, apart = entry.sample, played.difference(entry)
     if sample is None:
         return ["-", "-", "-"]
@@ -97,6 +108,15 @@ def _spread(played: Contest, entry: Entry) -> list[str]:
     of = apart.sample
     interval = "" if of.low is None or of.high is None else f" ({of.low:+,.1f} to {of.high:+,.1f})"
     return [f"{sample.mean:,.1f}", spread, f"{of.mean:+,.1f}{interval}"]
+
+
+def bound_cell(value: float | None) -> str:
+    """Return a bound as the table has it.
+
+    >>> bound_cell(1234.5), bound_cell(1e15), bound_cell(None)
+    ('1,234', '1e+15', '-')
+    """
+    return "-" if value is None else f"{value:{',.0f' if value < LONG else '.3g'}}"
 
 
 def _bound(entry: Entry) -> tuple[str, str, str]:
@@ -112,4 +132,4 @@ def _bound(entry: Entry) -> tuple[str, str, str]:
         held = f"k={against['k']}{' terms' if 'DNF' in verdict.bound.theorem else ''}{errors}"
     of = "" if verdict.bound.of == "mistakes" else f", on {verdict.bound.of}"
     ratio = f"{entry.runs[0].mistakes / value:.2f}" if value else "-"
-    return f"{value:{',.0f' if value < LONG else '.3g'}}", ratio, f"{verdict.bound.theorem} ({held}{of})"
+    return bound_cell(value), ratio, f"{verdict.bound.theorem} ({held}{of})"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from littlestone.models.model import Model
     from littlestone.streams import Stream
 
-__all__ = ["attributes_of", "of_raw", "of_row"]
+__all__ = ["attributes_of", "of_attributes", "of_raw", "of_row"]
 
 SHOWN = 3  # columns in the example of an example
 SPACED = ("svmlight", "vw")  # formats in which spaces part attributes
@@ -28,9 +28,9 @@ SPACED = ("svmlight", "vw")  # formats in which spaces part attributes
 
 def of_row(model: Model, text: str, stream: Stream, top: int, names: Sequence[Any] | None) -> Reasons:
     """Explain the prediction for a row of a file, by its number."""
-    from littlestone.models.explanation import reasons
+    from littlestone.models.explanation.models import reasons_of
 
-    return reasons(model, _row(text, stream), top=top, names=names)
+    return reasons_of(model, _row(text, stream), top=top, names=names)
 
 
 def of_raw(model: Model, text: str, top: int) -> Reasons:
@@ -46,6 +46,21 @@ def of_raw(model: Model, text: str, top: int) -> Reasons:
         raise click.ClickException(re.sub(r"^(list|explain)(: row 0)?: ", "--example: ", typed(error))) from error
     assert isinstance(found, Reasons)
     return found
+
+
+def of_attributes(model: Model, row: dict[Any, float], names: Sequence[Any] | None, top: int) -> Reasons:
+    """Explain the number that is predicted for attributes by their positions, as ``names`` calls these."""
+    import numpy as np
+
+    from littlestone.core.block import Block
+    from littlestone.models.explanation.models import reasons_of
+
+    known = list(names or ())
+    there = enumerate(row.items())
+    places = sorted((known.index(name) if name in known else len(known) + at, value) for at, (name, value) in there)
+    columns, values = (np.array([pair[at] for pair in places]) for at in (0, 1))
+    block = Block.from_csr(np.array([0, len(places)]), columns.astype(np.int64), values.astype(np.float64))
+    return reasons_of(model, block, top=top, names=names)
 
 
 # Rows of tables

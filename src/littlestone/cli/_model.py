@@ -55,7 +55,7 @@ def _announce(name: str) -> None:
 
 def is_binary(learner: Learner) -> bool:
     """Tell whether a learner knows its two labels: of many classes, a new file may have others."""
-    return learner.labels is not None and not learner.many_classes
+    return bool(learner.labels) and not learner.many_classes
 
 
 def first_number(reading: dict[str, Any], zero_based: bool | None) -> tuple[int, str]:

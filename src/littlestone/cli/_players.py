@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._regressors import PAPERS, PLAIN, filled_in, is_regressor, regressor_of, usual_regressors
 from littlestone.cli._remedies import typed
 from littlestone.core.spelling import hyphened, split_names, split_settings
 
@@ -29,6 +30,8 @@ def usual(source: Stream, *, computed: bool) -> str:
     """
     from littlestone.learners.purposes import MANY_CLASSES, PRACTICAL, THEORY
 
+    if source.labels == ():
+        return usual_regressors(computed=computed)
     first = next(source.blocks(), None) if source.again else None
     many = first is not None and first.labels is not None and len(first.labels) > 2
     return ",".join(MANY_CLASSES if many else THEORY if computed else PRACTICAL)
@@ -45,7 +48,7 @@ def players(
 
     found: Players = {}
     unfit: dict[str, str] = {}
-    for name in _listed(names):
+    for name in _listed(names, of_numbers=source.labels == ()):
         try:
             found[name] = _alternatives(name, source, k, errors, seed, computed)
         except _Unfit as error:
@@ -60,11 +63,12 @@ def players(
     return found, unfit
 
 
-def _listed(names: str) -> list[str]:
+def _listed(names: str, *, of_numbers: bool) -> list[str]:
     """Return the names of a list, each once; practical, theory and all stand for several."""
     from littlestone.learners.purposes import LISTS
 
-    several = (LISTS.get(word.lower(), (word,)) for word in split_names(names))
+    known = {"practical": PLAIN, "theory": PAPERS, "all": (*PLAIN, *PAPERS)} if of_numbers else LISTS
+    several = (known.get(word.lower(), (word,)) for word in split_names(names))
     return list(dict.fromkeys(name for some in several for name in some))
 
 
@@ -77,7 +81,8 @@ def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: i
     from littlestone.learners.named import learner_of
 
     plain, settings = split_settings(name)
-    if not settings:
+    regressing = is_regressor(plain)
+    if not settings and not regressing:
         return [_plain(name, source, k, errors, seed, computed)]
     if hyphened(plain).startswith((TUNED, RANDOMIZED)):
         raise click.BadParameter(
@@ -89,6 +94,9 @@ def _alternatives(name: str, source: Stream, k: int | None, errors: int, seed: i
         if setting in several:
             raise click.BadParameter(f"expected different values, got {setting} twice", param_hint="--learners")
         several.append(setting)
+    if regressing:
+        texts = [f"{plain}:{','.join(chosen)}" if chosen else plain for chosen in product(*values.values())]
+        return [filled_in(regressor_of(text), source) for text in texts]
     made_all = [learner_of(plain, *chosen) for chosen in product(*values.values())]
     return [one.begin(source.n_attributes or 1) for one in made_all] if computed else made_all
 

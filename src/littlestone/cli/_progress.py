@@ -20,6 +20,8 @@ HEAD = (
     "loss     last          counter         weight          label        predict features",
 )
 MORE = "  mistakes    updates"
+HEAD_OF_NUMBERS = HEAD[0].replace("  label", "outcome")
+MORE_OF_NUMBERS = "       MAE    updates"
 NONE = f" {'-':>10}"
 
 
@@ -27,26 +29,38 @@ class Table:
     """Lines at the examples asked for: VW's seven columns, then mistakes and updates.
 
     With ``k`` there is a column more: the bound on the mistakes if the labels are those of a disjunction of k
-    attributes. The loss is the share of mistakes. A line that ends in h is of the examples that were held out.
+    attributes. The loss is the share of mistakes; of numbers there are the RMSE and the MAE. A line that ends in h is
+    of the examples that were held out.
     """
 
     def __init__(self, training: Training, write: Callable[[str], None], k: int | None = None) -> None:
         self.training, self.write, self.k = training, write, k
-        write(HEAD[0])
-        write(HEAD[1] + MORE + ("" if k is None else f" {f'bound k={k}':>10}"))
-        self.shown = (training.learned, training.mistakes)
-        self.shown_held = (training.held, training.held_mistakes)
+        self._numbers = training.model.outcomes is not None
+        write(HEAD_OF_NUMBERS if self._numbers else HEAD[0])
+        write(
+            (HEAD[1].replace("loss", "RMSE", 1) + MORE_OF_NUMBERS)
+            if self._numbers
+            else HEAD[1] + MORE + ("" if k is None else f" {f'bound k={k}':>10}")
+        )
+        self.shown, self.shown_held = self._now()
 
     def line(self) -> None:
         """Write a line."""
         training = self.training
-        now, held = (training.learned, training.mistakes), (training.held, training.held_mistakes)
+        now, held = self._now()
         if training.last is not None and now != self.shown:
             self._write(now, self.shown, training.last, f"{training.updates:>10d}{self._bound()}")
         if training.last_held is not None and held != self.shown_held:
             self._write(held, self.shown_held, training.last_held, f"{'-':>10}{'' if self.k is None else NONE} h")
             self.shown_held = held
         self.shown = now
+
+    def _now(self) -> tuple[Any, Any]:
+        """Return how many examples were predicted and how well: those that were learned, and those held out."""
+        training = self.training
+        if self._numbers:
+            return training.paid, training.held_paid
+        return (training.learned, training.mistakes), (training.held, training.held_mistakes)
 
     def _bound(self) -> str:
         """Return the cell of the bound: a dash where there is none, or more mistakes than it allows."""
@@ -59,7 +73,14 @@ class Table:
             return NONE
         return f" {bound.value:>10.0f}" if bound.value < 1e10 else f" {bound.value:>10.3g}"
 
-    def _write(self, now: tuple[int, int], shown: tuple[int, int], last: Last, rest: str) -> None:
+    def _write(self, now: Any, shown: Any, last: Last, rest: str) -> None:
+        if self._numbers:
+            since = now.since(shown)
+            self.write(
+                f"{now.rmse:<8.6g} {since.rmse:<8.6g} {self.training.examples:>12d} {self.training.weight:>14.1f} "
+                f"{last.label:>14.6g} {last.predicted:>14.6g} {last.features:>8d} {now.mae:>10.6g} {rest}"
+            )
+            return
         average = now[1] / now[0] if now[0] else 0.0
         since = (now[1] - shown[1]) / (now[0] - shown[0]) if now[0] > shown[0] else 0.0
         self.write(
@@ -102,7 +123,9 @@ class Bar:
         source = self.training.stream.source
         bytes_read = None if source is None else source.progress()
         at = f"pass {self.training.passed + 1}: " if self.training.passes > 1 else ""
-        words = f"{at}{self.training.examples:,} examples, {self.training.mistakes:,} mistakes"
+        numbers = self.training.model.outcomes is not None
+        said = f"RMSE {self.training.paid.rmse:.6g}" if numbers else f"{self.training.mistakes:,} mistakes"
+        words = f"{at}{self.training.examples:,} examples, {said}"
         completed = {} if bytes_read is None else {"completed": bytes_read[0], "total": bytes_read[1]}
         self._bar.update(self._task, description=words, **completed)
 

@@ -67,6 +67,13 @@ READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--header/--no-header",), {"default": None, "help": "Whether the first line names the columns."}),
     (("--columns",), {"metavar": "NAMES", "help": "The names of the columns of a file without a header: a,b,c."}),
     (("--labels",), {"metavar": "NEG,POS", "help": "All labels, the negative one first."}),
+    (
+        ("--task",),
+        {
+            "type": click.Choice(["classification", "regression"]),
+            "help": "Whether labels are classes, or numbers to be predicted.  [default: by the learner, or the labels]",
+        },
+    ),
     (("--targets",), {"metavar": "IDS", "help": "The ids that are labels in a SNoW file, the negative one first."}),
     (("-n", "--attributes"), {"type": int, "metavar": "N", "help": "The number of attributes."}),
     (
@@ -180,14 +187,17 @@ def stream_of(
     *,
     defaults: Mapping[str, Any] | None = None,
     predicting: bool = False,
+    task: str | None = None,
 ) -> Stream:
     """Return the stream that SOURCE names: a file, "-" for stdin, or a built-in stream with its KEY=VALUE settings.
 
     A file of that name comes first. ``options`` is what click parsed, of which only the reading options count;
     ``defaults`` are those of an earlier stream (``Stream.read_as``), for options that the format has and that are not
-    given; for ``predicting``, labels are ignored.
+    given; for ``predicting``, labels are ignored. ``task`` is what the labels are for, where no option says so.
     """
     asked = given(options)
+    if task is not None and "labels" not in asked:
+        asked.setdefault("task", task)
     if built_in_name(source) is not None:
         return _computed(source, asked, settings)
     if source != "-" and not Path(source).exists():
@@ -240,6 +250,7 @@ def built_in_name(source: str) -> str | None:
 
 
 def _computed(name: str, given: dict[str, Any], settings: tuple[str, ...]) -> Stream:
+    given.pop("task", None)  # a stream says itself what its outcomes are
     if "attributes" in given:
         settings = (f"n={given.pop('attributes')}", *settings)
     if given:

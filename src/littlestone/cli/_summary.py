@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from littlestone.cli._numbers import figures_of, report_of_numbers, summed_up
 from littlestone.cli._remedies import typed
 
 if TYPE_CHECKING:
@@ -21,14 +22,16 @@ def report_of(
     from littlestone.learners import command_name
 
     learner, stream, hashed = training.learner, training.stream, None
+    numbers = training.model.outcomes is not None
     if hasattr(type(stream), "collisions"):  # a `Hashed`, which most streams are not
         hashed = {name: getattr(stream, name) for name in ("attributes", "collisions")}
     held = None if training.holdout is None else {
         "period": training.holdout, "examples": training.held, "mistakes": training.held_mistakes,
         "error": training.held_mistakes / training.held if training.held else None,
     }  # fmt: skip
-    validation, split = (_figures(found.get(name)) for name in ("validation", "split"))
-    return {
+    figures: Any = figures_of if numbers else _figures
+    validation, split = (figures(found.get(name)) for name in ("validation", "split"))
+    report = {
         "source": getattr(stream, "name", None) or repr(stream), "learner": command_name(type(learner)),
         "made": repr(learner), "attributes": learner.n or max(learner.width, len(learner.vocabulary or ())),
         "labels": None if learner.labels is None else list(learner.labels), "passes": training.passed,
@@ -43,7 +46,12 @@ def report_of(
         "skipped": stream.skipped, "complaints": list(map(typed, stream.complaints)),
         "scaled": [] if training.model.scaling is None else list(training.model.scaling.columns),
         "decision": training.model.decision.as_dict(), "model": model, "finished": training.finished,
+        "task": training.model.task,
     }  # fmt: skip
+    if not numbers:
+        return report
+    absent = {"mistakes", "error"}
+    return {name: value for name, value in report.items() if name not in absent} | report_of_numbers(training)
 
 
 def _figures(found: Evaluation | None) -> dict[str, Any] | None:
@@ -65,12 +73,39 @@ def _bound(learner: Learner, k: int | None) -> dict[str, Any]:
 
 def summary(report: dict[str, Any], *, again: bool) -> list[str]:
     """Return the lines that are printed at the end."""
-    error = "-" if report["error"] is None else f"{report['error']:.6f}"
     lines = [
         "",
         "interrupted" if report["interrupted"] else "finished run",
         f"number of examples = {report['examples']:,}",
         f"passes used = {report['passes']}",
+    ]
+    numbers = report["task"] == "regression"
+    lines += [f"updates = {report['updates']:,}", *summed_up(report)] if numbers else _of_labels(report)
+    if report["decision"]["threshold"] is not None:
+        lines.append(f"decision = {_decided(report['decision'])}")
+    if report["bound"] is not None:
+        made = report.get("mistakes", 0)
+        refuted = "; more were made, so that this is not so" if made > report["bound"] else ""
+        scaled = ", of the scaled rows," if report["scaled"] else ""
+        words = f"{report['of']}{scaled} if {report['assumes']}{refuted} ({report['theorem']})"
+        lines.append(f"bound = {report['bound']:,.6g} {words}")
+    lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
+    if report["hashed"] is not None:
+        attributes, collisions = report["hashed"]["attributes"], report["hashed"]["collisions"]
+        lines.append(f"collisions = {collisions:,} (of {attributes:,} hashed attributes so many share a column)")
+    if report["skipped"]:
+        lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
+    if report["model"] is None:
+        why = "-m says where to" if report["examples"] else "nothing was learned"
+        return [*lines, f"not saved ({why})"]
+    later = "; the same call with --checkpoint goes on" if report["interrupted"] and again else ""
+    return [*lines, f"saved to {report['model']}{later}"]
+
+
+def _of_labels(report: dict[str, Any]) -> list[str]:
+    """Return the lines on mistakes."""
+    error = "-" if report["error"] is None else f"{report['error']:.6f}"
+    lines = [
         f"mistakes = {report['mistakes']:,}",
         f"updates = {report['updates']:,}",
         f"average loss = {error} (progressive: each example predicted before it was learned)",
@@ -87,24 +122,7 @@ def summary(report: dict[str, Any], *, again: bool) -> list[str]:
         lines.append(
             f"average loss = {found['error']:.6f} (the last {found['examples']:,} examples, never learned from{sure})"
         )
-    if report["decision"]["threshold"] is not None:
-        lines.append(f"decision = {_decided(report['decision'])}")
-    if report["bound"] is not None:
-        refuted = "; more were made, so that this is not so" if report["mistakes"] > report["bound"] else ""
-        scaled = ", of the scaled rows," if report["scaled"] else ""
-        words = f"{report['of']}{scaled} if {report['assumes']}{refuted} ({report['theorem']})"
-        lines.append(f"bound = {report['bound']:,.6g} {words}")
-    lines += [f"seconds = {report['seconds']:.3f} ({report['examples_per_second']:,} examples/s)"]
-    if report["hashed"] is not None:
-        attributes, collisions = report["hashed"]["attributes"], report["hashed"]["collisions"]
-        lines.append(f"collisions = {collisions:,} (of {attributes:,} hashed attributes so many share a column)")
-    if report["skipped"]:
-        lines += [f"skipped = {report['skipped']:,} bad lines", *(f"  {words}" for words in report["complaints"])]
-    if report["model"] is None:
-        why = "-m says where to" if report["examples"] else "nothing was learned"
-        return [*lines, f"not saved ({why})"]
-    later = "; the same call with --checkpoint goes on" if report["interrupted"] and again else ""
-    return [*lines, f"saved to {report['model']}{later}"]
+    return lines
 
 
 def _decided(decision: dict[str, Any]) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "print_schema",
     "print_unscaled",
     "split",
+    "warnings_told",
 ]
 
 DECIDING = ("threshold", "cost", "precision")  # options that say how the model decides
@@ -181,6 +182,23 @@ def _for_precision(model: Model, back: Stream, options: dict[str, Any]) -> Decis
             err=True,
         )
     return found
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """Have a learning rate that diverges told in a line on stderr."""
+    import warnings
+
+    from littlestone.core.errors import DivergenceWarning
+
+    def tell(message: Any, *place: Any, **more: Any) -> None:
+        del place, more
+        click.echo(f"warning: {message}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DivergenceWarning)
+        warnings.showwarning = tell
+        yield
 
 
 @contextmanager

@@ -50,7 +50,9 @@ __all__ = ["compare"]
 @click.option("-t", "--trials", type=int, help="How many examples to play; from a file, the first ones.")
 @click.option("--density", type=float, help="Probability that an attribute is on.")
 @click.option("--seed", type=click.IntRange(0), help="Seed of stream, permutations and coins.  [default: 0]")
-@click.option("--noise", type=float, default=0.0, help="Probability that a label is flipped.  [default: 0]")
+@click.option("--noise", type=float, default=0.0,
+              help="Probability that a label is flipped; of numbers, the deviation of what is added.  [default: 0]",
+)  # fmt: skip
 @click.option("--attribute-noise", type=float, default=0.0,
               help="Probability that the value of an attribute is flipped.  [default: 0]")  # fmt: skip
 @click.option("--errors", type=int, default=0, help="Attribute errors that tuned learners expect.  [default: 0]")
@@ -70,7 +72,9 @@ def compare(
 
     FILE is a file of any format that train reads, or - for stdin. STREAM is a built-in stream: disjunction (the
     default), threshold, dnf, decision-list, xor-features, shifting, model-m, kernel-trap or kernel-trap-sample, or one
-    of the data sets tic-tac-toe and monks. Its parameters are given as KEY=VALUE or by the options below.
+    of the data sets tic-tac-toe and monks. Of the streams linear, regression-sparse (a sparse target, dense rows) and
+    regression-dense (a dense target, sparse rows) the outcomes are numbers. Parameters of a STREAM are given as
+    KEY=VALUE or by the options below.
 
     Real numbers of a table are scaled as train scales them: what is said of the rows is said of scaled ones.
 
@@ -87,6 +91,15 @@ def compare(
     littlestone compare mail.svm.gz --learners theory
     littlestone compare mail.svm.gz -l auto,winnow:alpha=1.5,theta=100,arow -p 20 --page mail.html
     littlestone compare dnf n=50 k=3
+
+    Where outcomes are numbers, regressors play: printed are the loss, the root of the mean squared error, the regret
+    (how much more was lost than by the best weights of the learner's class, found in hindsight) and, where a theorem
+    says how large rows may be, the bound. Of a built-in stream the X and the U of the theorems are known, and filled
+    in. Beyond some seconds of search --hindsight exact is needed.
+
+    \b
+    littlestone compare regression-sparse
+    littlestone compare regression-dense n=10000 -l gradient-descent,eg-plus-minus
 
     The bounds are those that hold for these very examples: the theorem of each learner is applied to disjunctions of k
     attributes, found in hindsight, and the smallest bound is printed. A disjunction's attribute errors are how many
@@ -165,7 +178,7 @@ def _file(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stre
 
 def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> Stream:
     """Return the built-in stream of this name; its options come as KEY=VALUE or by their own names."""
-    from littlestone.teachers import AttributeNoise, LabelNoise
+    from littlestone.teachers import NUMBERED, AttributeNoise, LabelNoise
 
     known, plain_name = built_in(), built_in_name(name)
     if plain_name is None:
@@ -176,17 +189,25 @@ def _computed(name: str, settings: tuple[str, ...], options: dict[str, Any]) -> 
     plain = {"n": options["attributes"], **{key: options[key] for key in ("k", "trials", "density", "seed")}}
     if options["permutations"] and "seed" not in parameters_of(known[plain_name]):
         plain.pop("seed")  # then it is that of the permutations alone
+    numbers = plain_name in NUMBERED
+    if numbers and options["noise"]:
+        plain["noise"] = options["noise"]
     given = (f"{key}={value}" for key, value in plain.items() if value is not None)
     stream: Stream = made("STREAM", name, known, (*given, *settings))
     if options["attribute_noise"]:
         stream = AttributeNoise(stream, options["attribute_noise"], options["seed"] or 0)
-    return LabelNoise(stream, options["noise"], options["seed"] or 0) if options["noise"] else stream
+    flipped = options["noise"] and not numbers
+    return LabelNoise(stream, options["noise"], options["seed"] or 0) if flipped else stream
 
 
 def _with_options(entry: Entry) -> Entry:
     """Return an entry whose remedies name options of the command line."""
     why, refused = entry.verdict.why_not, entry.refused
-    verdict = replace(entry.verdict, why_not=None if why is None else _without_owner(typed(why)))
+    said: dict[str, Any] = {"why_not": None if why is None else _without_owner(typed(why))}
+    no_regret = getattr(entry.verdict, "no_regret", None)
+    if no_regret is not None:
+        said["no_regret"] = typed(no_regret)
+    verdict = replace(entry.verdict, **said)
     return replace(entry, refused=None if refused is None else typed(refused), verdict=verdict)
 
 

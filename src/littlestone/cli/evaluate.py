@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._completion import complete_source
+from littlestone.cli._numbers import check_labels_asked, print_evaluation
 from littlestone.cli._output import call, json_option, print_json, print_skipped, print_table
 from littlestone.cli._page import check_page, write_page
 from littlestone.cli._remedies import typed
@@ -15,6 +16,7 @@ from littlestone.core.messages import did_you_mean
 
 if TYPE_CHECKING:
     from littlestone.games.evaluation import Evaluation
+    from littlestone.streams import Stream
 
 __all__ = ["evaluate"]
 
@@ -47,9 +49,14 @@ def evaluate(
     counts as that), Brier score and calibration error (over 15 bins). --page draws precision against recall,
     reliability and confusion.
 
+    Of a model that predicts numbers the errors are printed, prediction less outcome: their mean size (MAE), the root of
+    their mean square (RMSE), the share of the variance that is explained (R2; 1 is best), their mean (bias), and their
+    quantiles.
+
     \b
     littlestone evaluate mail.npz test.svm.gz --page mail.html
     littlestone evaluate people.npz test.csv --on-error skip --json
+    littlestone evaluate houses.npz test.csv
     """  # noqa: D301 - \b is click's
     from littlestone.cli._model import model_of, start
 
@@ -57,9 +64,13 @@ def evaluate(
         check_page(page)
     start()
     read, reading = model_of(model)
-    stream = stream_of(file, options, settings, defaults=reading)
+    check_labels_asked(read, {"page": page})
+    stream = stream_of(file, options, settings, defaults=reading, task=read.task)
     stream.met = read.labels
     found = read.evaluate(stream)
+    if read.outcomes is not None:
+        _tell_numbers(found, {"model": model, "learner": repr(read.learner), "source": file}, stream, as_json=as_json)
+        return
     for label, count in read.unmet(found).items():
         close = did_you_mean(str(label), map(str, read.labels))
         click.echo(
@@ -75,6 +86,15 @@ def evaluate(
         print_json(report | {"complaints": list(map(typed, stream.complaints))})
         return
     _print(found)
+    print_skipped(stream)
+
+
+def _tell_numbers(found: Any, about: dict[str, Any], stream: Stream, *, as_json: bool) -> None:
+    """Print what predictions of numbers were worth."""
+    if as_json:
+        print_json({**about, **found.as_dict(), "complaints": list(map(typed, stream.complaints))})
+        return
+    print_evaluation(found)
     print_skipped(stream)
 
 

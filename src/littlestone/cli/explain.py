@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._example import attributes_of, of_raw, of_row
+from littlestone.cli._example import attributes_of, of_attributes, of_raw, of_row
 from littlestone.cli._output import call, json_option, print_json
 from littlestone.cli._page import write_page
 from littlestone.cli._settings import source_options, stream_of
@@ -76,6 +76,9 @@ def explain(
         found = of_row(found_in, example, stream, options["top"], names)
     elif learner.vocabulary is not None or is_table(found_in.reading):
         found = of_raw(found_in, example, options["top"])
+    elif found_in.outcomes is not None:
+        row = attributes_of(found_in, example, names, first if numbered else None)
+        found = of_attributes(found_in, row, names, options["top"])
     else:
         row = attributes_of(found_in, example, names, first if numbered else None)
         found = explain_example(learner, row, names=names, top=options["top"])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._completion import complete_learner
+from littlestone.cli._numbers import shown
 from littlestone.cli._output import check_read
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, beside, given, source_options
@@ -225,6 +226,9 @@ def _said(progress: Progress, rate: float) -> str:
     if progress.error is not None:
         last = f"{progress.window_error:.2%} of the last {progress.window:,}"
         parts.append(f"mistakes {progress.error:.2%}, {last}")
+    if progress.mae is not None:
+        last = f"{shown(progress.window_mae)} and {shown(progress.window_rmse)} of the last {progress.window:,}"
+        parts.append(f"MAE {shown(progress.mae)}, RMSE {shown(progress.rmse)}, {last}")
     if progress.waiting or progress.dropped:
         dropped = f", {progress.dropped:,} dropped" if progress.dropped else ""
         parts.append(f"{progress.waiting:,} without a label yet{dropped}")

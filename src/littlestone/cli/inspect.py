@@ -40,14 +40,18 @@ def inspect(model: str, *, as_json: bool) -> None:
 
 
 def _lines(header: dict[str, Any], trained: dict[str, Any] | None, size: int) -> dict[str, Any]:
+    from littlestone.learners.regressors import REGRESSORS
+
     game, made = header["game"], f"format {header['format']}, written by littlestone {header['littlestone']}"
+    numbers = header["learner"] in REGRESSORS
+    none_yet, absent = ("none: it predicts numbers", {"mistakes"}) if numbers else ("not known yet", set())
     lines = {
         "learner": header["learner"],
         "parameters": _pairs(header["params"]),
         "attributes": f"{game['n'] or game['width']:,}{'' if game['n'] is None else ' (fixed)'}",
         "names": "none" if header["names"] is None else f"{header['names']:,}",
-        "labels": "not known yet" if header["labels"] is None else _labels(header["labels"]),
-        "counts": ", ".join(f"{name}={count:,}" for name, count in header["counts"].items()),
+        "labels": none_yet if header["labels"] is None else _labels(header["labels"]),
+        "counts": ", ".join(f"{name}={count:,}" for name, count in header["counts"].items() if name not in absent),
     }
     if trained is None:
         lines |= {"from": header["provenance"]["source"], "date": header["provenance"]["date"]}
@@ -59,7 +63,11 @@ def _lines(header: dict[str, Any], trained: dict[str, Any] | None, size: int) ->
     if header["format"] == 3:
         about = header["model"]
         scaled = ", ".join(about["scaled"]) or "none"
-        lines |= {"scaled": scaled, "calibrated": "yes" if about["calibrated"] else "no", "decision": _decided(about)}
+        lines |= {"scaled": scaled}
+        if numbers:
+            lines["outcomes"] = "scaled" if about["outcomes"]["scaled"] else "as they are"
+        else:
+            lines |= {"calibrated": "yes" if about["calibrated"] else "no", "decision": _decided(about)}
     return lines | {"file": f"{size:,} bytes, {made}", "sha256": header["sha256"]}
 
 

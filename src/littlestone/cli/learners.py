@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["learners"]
 
+NUMBERS = "regression"
 FEW = 10  # attributes: enough for a guarantee to be worded
 
 
@@ -37,12 +38,13 @@ def learners(name: str | None, *, as_json: bool) -> None:
     """  # noqa: D301 - \b is click's
     from littlestone.learners import LEARNERS
     from littlestone.learners.named import learner_of
-    from littlestone.learners.purposes import by_purpose
+    from littlestone.learners.purposes import Purpose, by_purpose
+    from littlestone.learners.regressors import REGRESSORS
 
     if name is not None:
         (print_json if as_json else _print)(_report(learner_of(name)))
         return
-    purposes = by_purpose(LEARNERS)
+    purposes = [*by_purpose(LEARNERS), Purpose(NUMBERS, "Regressors: they predict numbers", tuple(REGRESSORS))]
     if as_json:
         print_json({"learners": [
             {"name": each, "purpose": purpose.key, "summary": _summary(each)}
@@ -62,9 +64,10 @@ def _summary(name: str) -> str:
     """Return the first line on a learner; of one that cannot be imported, the reason."""
     from littlestone.core.errors import InvalidParameter
     from littlestone.learners import LEARNERS
+    from littlestone.learners.regressors import REGRESSORS
 
     try:
-        return _sections(LEARNERS[name])[""].split("\n", 1)[0]
+        return _sections(REGRESSORS[name] if name in REGRESSORS else LEARNERS[name])[""].split("\n", 1)[0]
     except InvalidParameter as error:
         return str(error)
 
@@ -101,15 +104,20 @@ def _report(made: Learner) -> dict[str, Any]:
         "reference": sections.get("Reference"),
         "given": {key: _plain(value) for key, value in given.items()},
         "command": f"littlestone train FILE -l {_named(name, learner, given)} -m model.npz",
-        "python": f"ls.play(ls.{made!r}, ls.open(FILE))",
+        "python": f"ls.play(ls.{made!r}, ls.open(FILE{_as_numbers(name)}))",
         "example": sections.get("Example"),
     }
 
 
 def _purpose(name: str) -> str:
     from littlestone.learners.purposes import by_purpose
+    from littlestone.learners.regressors import REGRESSORS
 
-    return by_purpose([name])[0].key
+    return NUMBERS if name in REGRESSORS else by_purpose([name])[0].key
+
+
+def _as_numbers(name: str) -> str:
+    return ", task='regression'" if _purpose(name) == NUMBERS else ""
 
 
 def _guarantee(made: Learner) -> Any:

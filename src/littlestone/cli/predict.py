@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.cli._completion import complete_source
+from littlestone.cli._numbers import check_labels_asked
 from littlestone.cli._output import print_skipped
 from littlestone.cli._settings import WrongCall, source_options, stream_of
 from littlestone.core.messages import shown
@@ -37,7 +38,7 @@ __all__ = ["predict"]
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object for each example.")
 @source_options
 def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) -> None:
-    """Write the label that MODEL predicts for each example of FILE, one on each line.
+    """Write the label, or the number, that MODEL predicts for each example of FILE, one on each line.
 
     Without FILE, or with -, the examples are read from stdin. FILE is read with the same options as the training data
     (its columns, its format where the name does not show it, whether indices begin at 0), unless you give others.
@@ -57,6 +58,7 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
 
     start()
     found, reading = model_of(model)
+    check_labels_asked(found, options)
     if options["probabilities"] and not found.has_probabilities:
         raise WrongCall(
             f"--probabilities: {model} was trained without them; train it anew, or use --scores for its activations"
@@ -114,7 +116,7 @@ def _text(model: Model, block: Block, options: dict[str, Any]) -> bytes:
     labels = model.predict_block(block)
     if not (options["as_json"] or options["scores"] or options["probabilities"] or block.tags is not None):
         return _label_lines(labels)
-    columns: dict[str, list[Any]] = {"label": labels.tolist()}
+    columns: dict[str, list[Any]] = {"label" if model.outcomes is None else "prediction": labels.tolist()}
     if options["scores"]:
         columns["score"] = model.learner.activation(model.rows(block)).tolist()
     if options["probabilities"]:

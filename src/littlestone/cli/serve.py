@@ -88,7 +88,21 @@ def _named(models: tuple[str, ...]) -> dict[str, str]:
             name, file = Path(one).name.removesuffix(".npz"), one
         if not Path(file).is_file():
             raise click.ClickException(f"{file}: expected the file of a model, got none that is there{beside(file)}")
+        _check_labels_predicted(file)
         if name in found:
             raise WrongCall(f"MODEL: {name} comes twice; say NAME={file} with another name")
         found[name] = file
     return found
+
+
+def _check_labels_predicted(file: str) -> None:
+    """Refuse a model that predicts numbers, before anything is started."""
+    from littlestone.learners.regressors import REGRESSORS
+    from littlestone.models.files import inspect_model
+
+    learner = inspect_model(file)["learner"]
+    if learner in REGRESSORS:
+        raise click.ClickException(
+            f"{file}: expected a model of labels, got one of {learner}, which predicts numbers and is not served yet; "
+            "littlestone predict and littlestone follow take it"
+        )

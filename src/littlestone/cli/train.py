@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.cli._begun import AUTO, USUAL, begun_model, bounds_of, named, task_asked
 from littlestone.cli._completion import complete_learner, complete_source
+from littlestone.cli._numbers import check_labels_asked
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, source_options, stream_of
 from littlestone.cli._training import (
@@ -26,6 +28,7 @@ from littlestone.cli._training import (
     print_schema,
     print_unscaled,
     split,
+    warnings_told,
 )
 from littlestone.core.errors import InvalidData, InvalidLabel
 from littlestone.core.files import special
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["train"]
 
-USUAL, GROWING = "auto", "growing-winnow"
 SPLIT = 0.2  # held back for --precision, where nobody says how much
 
 
@@ -51,7 +53,7 @@ SPLIT = 0.2  # held back for --precision, where nobody says how much
     "--learner",
     metavar="NAME",
     shell_complete=complete_learner,
-    help=f"The learner, such as winnow or winnow:alpha=1.5.  [default: {USUAL}]",
+    help=f"The learner, such as winnow or winnow:alpha=1.5.  [default: {USUAL}; for numbers a regressor]",
 )
 @click.option("--grow", is_flag=True, help="Also learn conjunctions of attributes: the same as -l growing-winnow.")
 @click.option("-s", "--set", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of the learner.")
@@ -76,6 +78,7 @@ SPLIT = 0.2  # held back for --precision, where nobody says how much
     help="Hold back the last SHARE of the file, such as 0.2, and evaluate on it.",
 )
 @click.option("--no-scale", is_flag=True, help="Leave real numbers of a table as they are.")
+@click.option("--no-scale-outcome", is_flag=True, help="Leave the numbers that are to be predicted as they are.")
 @click.option("--threshold", type=float, metavar="P", help="Predict the positive label from this probability on.")
 @click.option(
     "--cost",
@@ -129,11 +132,16 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
     littlestone train people.csv --label income --ignore id -l perceptron --holdout 10 -m people.npz
     zcat huge.vw.gz | littlestone train - --format vw -l winnow --attributes 1000000 -m huge.npz
     littlestone train huge.svm -m huge.npz --passes 3 --checkpoint
+    littlestone train houses.csv --task regression --label price -m houses.npz --split 0.2
 
     The table on stderr is Vowpal Wabbit's, with more columns: mistakes, updates and, with -k K, the bound on mistakes
     if a disjunction of K attributes gives the labels (a dash, once there are more mistakes, since then none does). The
     average loss is the share of mistakes; it is progressive: each example is predicted before it is learned. Lines
     that end in h are about the examples held out, which are never learned.
+
+    Where labels are numbers to be predicted (--task regression, a regressor as -l, or where they look so, which is
+    said), a regressor learns them, in standard deviations from their mean unless --no-scale-outcome says otherwise. The
+    table then has the RMSE and the MAE of the predictions, each made before its example was learned.
 
     --changes says where the mistakes became more frequent than before, as when the target has changed: falsely with a
     probability of at most 1% in a whole training (docs/theory.md).
@@ -172,7 +180,7 @@ def train(ctx: click.Context, /, file: str, settings: tuple[str, ...], *, as_jso
         if not quiet and not finished:
             print_schema(training.stream)
             print_unscaled(training, asked=not options["no_scale"])
-        with predictions_to(options["predictions"], training) as written:
+        with warnings_told(), predictions_to(options["predictions"], training) as written:
             watch = Watch(training) if options["changes"] else None
             training.on_turn = all_of(written, watch)
             options["watch"] = watch
@@ -223,11 +231,14 @@ def _begun(
     _check(options)
     check_files(file, options)
     model, digest, reading = _initial(options)
-    stream = stream_of(file, options, settings, defaults=reading)
+    learner = named(options) if model is None else model.learner
+    task = task_asked(learner, options)
+    stream = stream_of(file, options, settings, defaults=reading, task=task)
     if options["schema"]:
         raise SystemExit(print_schema(stream, as_json=True))
     if model is None:
-        model = _made(stream, options)
+        model = begun_model(learner, stream, options, said=task != AUTO)
+    check_labels_asked(model, options)
     stream.met = model.labels
     if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
         model.learner.begin(options["attributes"])
@@ -238,6 +249,7 @@ def _begun(
         trials, parts["split"] = split(stream, options["split"], trials)
     training = Training(model, stream, passes=options["passes"], holdout=options["holdout"], trials=trials)
     asked = asked_of(options["format"], given(options)) | ({"scale": False} if options["no_scale"] else {})
+    asked |= {"scale_outcome": False} if options["no_scale_outcome"] else {}
     record = Record.of(training, initial=digest, asked=asked, summing=options["checkpoint"])
     if options["validate"] is not None:
         if options["validate"] != "-":
@@ -275,6 +287,8 @@ def _validation(training: Training, options: dict[str, Any]) -> Stream:
     from littlestone.cli._model import is_binary
 
     defaults = training.stream.read_as()
+    if training.model.outcomes is not None:
+        defaults["task"] = training.model.task
     if is_binary(training.learner):
         defaults["labels"] = training.learner.labels
     if training.model.scaling is not None:
@@ -288,7 +302,7 @@ def _initial(options: dict[str, Any]) -> tuple[Model | None, str | None, dict[st
     """Return the model to go on from, if one is given, its digest, and how its file was read."""
     if options["initial"] is None:
         return None, None, {}
-    if options["learner"] is not None or options["parameters"] or options["grow"] or _bounds(options):
+    if options["learner"] is not None or options["parameters"] or options["grow"] or bounds_of(options):
         raise WrongCall(
             "-i: the model says which learner it is, with which parameters; leave -l and --set out, and bounds too"
         )
@@ -297,28 +311,6 @@ def _initial(options: dict[str, Any]) -> tuple[Model | None, str | None, dict[st
 
     model, reading = model_of(options["initial"])
     return model, inspect_model(options["initial"])["sha256"], reading
-
-
-def _bounds(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in ("max_attributes", "eligible") if options[name] is not None}
-
-
-def _made(stream: Stream, options: dict[str, Any]) -> Model:
-    """Return a model that has learned nothing."""
-    from littlestone.learners import Bounded, command_name
-    from littlestone.learners.named import learner_of
-    from littlestone.models.model import Model
-    from littlestone.models.recipe import check_labels
-
-    if options["grow"]:
-        if options["learner"] is not None and command_name(type(learner_of(options["learner"]))) != GROWING:
-            raise WrongCall(f"--grow: expected -l {GROWING} or none, got -l {options['learner']}")
-        options["learner"] = options["learner"] or GROWING
-    if options["learner"] is None:
-        check_labels(stream)
-    bounds, named = _bounds(options), options["learner"] or (USUAL if not _bounds(options) else "perceptron")
-    learner = learner_of(named, *options["parameters"])
-    return Model.begun(Bounded(learner, **bounds) if bounds else learner, stream, scale=not options["no_scale"])
 
 
 def _trained(

@@ -13,6 +13,7 @@
     └── UnknownSize        the number of attributes is needed and not known            (ValueError)
 
     DivergenceWarning      a learning rate with which weights may grow without end     (UserWarning)
+    TaskWarning            labels that are taken for numbers, where nobody said        (UserWarning)
 
 Each message gives the place, what was expected, what was found, and what to do. Options are kept as data, so that the
 command line can say ``--labels NEG,POS`` where Python says ``labels=(negative, positive)``.
@@ -29,6 +30,7 @@ __all__ = [
     "InvalidModel",
     "InvalidParameter",
     "LittlestoneError",
+    "TaskWarning",
     "TooLarge",
     "UnknownSize",
 ]
@@ -171,4 +173,17 @@ class DivergenceWarning(UserWarning):
     ...     learner = ls.GradientDescent(eta=2.0).learn([[1, 1, 1]], [1.0])
     >>> said[0].category.__name__
     'DivergenceWarning'
+    """
+
+
+class TaskWarning(UserWarning):
+    """Labels look like numbers to be predicted, and nobody said what they are: a regressor learns them.
+
+    >>> import warnings
+    >>> import littlestone as ls
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     model = ls.Model.train([{"x": i, "y": 0.5 + i} for i in range(9)], label="y")
+    >>> print(said[0].message)
+    outcomes are numbers: regression; task='classification' takes them as labels
     """

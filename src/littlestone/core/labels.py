@@ -21,6 +21,7 @@ REMEDY = (
     "multiclass-perceptron)"
 )
 NUMBERS = "for numbers take a regressor, such as GradientDescent() (-l gradient-descent)"
+MANY = 20  # labels that are numbers: they may be no classes
 EXPECTED = "y: expected labels that are bool, int, float or str, got"
 OUTCOMES = (np.zeros(1, dtype=np.uint8), np.ones(1, dtype=np.uint8))
 Codes = NDArray[Any]  # outcomes and predictions: 0 and 1, or the numbers of classes
@@ -103,7 +104,9 @@ class Labels:
         if len(stream) == 0 and rows:
             raise InvalidLabel(f"labels: expected two, got outcomes that are numbers; {NUMBERS}")
         if len(stream) > 2:
-            raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {REMEDY}")
+            many = len(stream) > MANY and all(isinstance(label, int | float) for label in stream)
+            remedy = f"{REMEDY}; {NUMBERS}" if many else REMEDY
+            raise InvalidLabel(f"labels: expected two, got {len(stream)}: {', '.join(map(repr, stream[:5]))}; {remedy}")
         given = cls(*_one_kind(*cls.given(stream).all), settled=True)
         codes = _positions(outcomes, stream, rows)
         if labels is None or labels.all == given.all:

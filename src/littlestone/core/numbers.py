@@ -28,6 +28,9 @@ def numbers(y: Any, rows: int | None = None, what: str = "y") -> Floats:
     given = np.asarray(y)
     if given.ndim != 1 or (rows is not None and len(given) != rows):
         raise InvalidLabel(f"{what}: expected one number a row ({rows}), got an array of shape {given.shape}")
+    if given.dtype.kind in "US" and isinstance(y, list | tuple):  # of numbers beside texts NumPy makes texts
+        given = np.empty(len(y), dtype=object)
+        given[:] = y
     if given.dtype.kind not in "biuf":
         given = _from_objects(given, what)
     found: Floats = np.ascontiguousarray(given, dtype=np.float64)

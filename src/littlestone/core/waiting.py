@@ -22,11 +22,11 @@ MOST_NUMBERS = 1 << 28  # in arrays that wait and are written down
 class Asked(NamedTuple):
     """An example, and what was predicted: a position among the labels; -1: nothing, for no class was known.
 
-    ``weight`` is how much it counts.
+    Of a regressor it is the number, a float. ``weight`` is how much the example counts.
     """
 
     x: Any
-    said: int
+    said: Any
     weight: float = 1.0
 
 
@@ -53,7 +53,7 @@ class Waiting:
         except TypeError:
             raise InvalidData(f"{self.owner}: id: expected one that can be looked up (str, int), got {id!r}") from None
 
-    def add(self, id: Hashable, x: Any, said: int, weight: float = 1.0) -> None:  # noqa: A002
+    def add(self, id: Hashable, x: Any, said: float, weight: float = 1.0) -> None:  # noqa: A002
         """Remember an example, as a copy: names that are on, a dict of values or an array by position."""
         self._by_id[id] = Asked(_kept(x), said, weight)
         while len(self._by_id) > self.limit:
@@ -112,11 +112,12 @@ class Waiting:
         except InvalidData as error:
             raise InvalidData(f"{self.owner}: the ids of examples that wait: {error}") from error
         weights = np.array([one.weight for one in asked.values()], dtype=np.float64)
+        said = [one.said for one in asked.values()]
         return ({"waiting_weights": weights} if (weights != 1.0).any() else {}) | {
             "dropped": np.array([self.dropped]),
             "waiting_ids": ids,
             "waiting_names": words.state(),
-            "waiting_said": np.array([one.said for one in asked.values()], dtype=np.int64),
+            "waiting_said": np.array(said, dtype=np.float64 if any(type(one) is float for one in said) else np.int64),
             "waiting_kinds": np.array(kinds, dtype=np.uint8),
             "waiting_sizes": np.array(sizes, dtype=np.int64).reshape(-1, 2),
             "waiting_columns": np.array(columns, dtype=np.int64),
@@ -132,13 +133,16 @@ class Waiting:
             )
 
     @classmethod
-    def from_state(cls, owner: str, limit: int, state: Mapping[str, NDArray[Any]], classes: int) -> Self:
-        """Go on from what `state` gave, with so many labels known; refuse what it could not have given."""
+    def from_state(cls, owner: str, limit: int, state: Mapping[str, NDArray[Any]], classes: int | None) -> Self:
+        """Go on from what `state` gave, with so many labels known; refuse what it could not have given.
+
+        None: numbers are predicted.
+        """
         made = cls(owner, limit)
         (made.dropped,) = state["dropped"].tolist()
-        made._by_id = _read(owner, state)
+        made._by_id = _read(owner, state, numbers=classes is None)
         most = max((one.said for one in made._by_id.values()), default=-1)
-        if made.dropped < 0 or len(made) > limit or most >= classes:
+        if made.dropped < 0 or len(made) > limit or (classes is not None and most >= classes):
             raise InvalidModel(f"{owner}: expected at most {limit} examples that wait, with labels, got others")
         return made
 
@@ -152,7 +156,7 @@ def _kept(x: Any) -> Any:
     return x.copy() if isinstance(x, np.ndarray) else copy(x)
 
 
-def _read(owner: str, state: Mapping[str, NDArray[Any]]) -> dict[Hashable, Asked]:
+def _read(owner: str, state: Mapping[str, NDArray[Any]], *, numbers: bool) -> dict[Hashable, Asked]:
     """Return the examples that were written down."""
     ids, words = (list(Vocabulary.from_state(state[f"waiting_{key}"])) for key in ("ids", "names"))
     said, kinds, sizes, columns, values = (
@@ -161,8 +165,10 @@ def _read(owner: str, state: Mapping[str, NDArray[Any]]) -> dict[Hashable, Asked
     weights = state.get("waiting_weights", np.ones(len(said)))
     if not len(ids) == len(said) == len(kinds) == len(sizes) == len(weights) or sizes.ndim != 2:
         raise InvalidModel(f"{owner}: expected an id, a prediction and a size for each example that waits, got others")
-    whole = all(part.dtype.kind in "iu" for part in (said, kinds, sizes, columns))
-    if not whole or (sizes < 0).any() or (said < -1).any() or (kinds > BY_POSITION).any():
+    whole = all(part.dtype.kind in "iu" for part in (kinds, sizes, columns))
+    sound = bool(np.isfinite(said).all()) if numbers else said.dtype.kind in "iu" and bool((said >= -1).all())
+    whole = whole and sound and (not numbers or said.dtype == np.float64 or not len(said))
+    if not whole or (sizes < 0).any() or (kinds > BY_POSITION).any():
         raise InvalidModel(f"{owner}: expected the sizes and predictions of examples that wait, got others")
     if not ((weights >= 0.0) & (weights < np.inf)).all():
         raise InvalidModel(f"{owner}: expected the weights of examples that wait, got others")
@@ -173,7 +179,7 @@ def _read(owner: str, state: Mapping[str, NDArray[Any]]) -> dict[Hashable, Asked
     for i, name in enumerate(ids):
         at = slice(ends[i], ends[i + 1])
         x = _example(owner, int(kinds[i]), int(sizes[i, 1]), columns[at], values[at], words)
-        found[name] = Asked(x, int(said[i]), float(weights[i]))
+        found[name] = Asked(x, said[i].item(), float(weights[i]))
     return found
 
 

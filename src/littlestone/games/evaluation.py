@@ -14,15 +14,17 @@ from littlestone.core.arrays import Ints
 from littlestone.core.block import Block
 from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.labels import distinct
+from littlestone.core.labels import NUMBERS, distinct
 from littlestone.core.messages import shown
-from littlestone.core.names import aligned
+from littlestone.games.known import known_to
+from littlestone.games.number_evaluation import RegressionEvaluation, evaluate_numbers
 from littlestone.games.probabilities import Bin, ProbabilityScores
 from littlestone.games.ranking import PrecisionRecall, RankSum
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.streams import Stream
 
-__all__ = ["Bin", "Evaluation", "PrecisionRecall", "RankSum", "evaluate", "known_to"]
+__all__ = ["Bin", "Evaluation", "PrecisionRecall", "RankSum", "RegressionEvaluation", "evaluate", "known_to"]
 
 FEW = 12  # classes, of which curves are kept
 SCORES = ("log_loss", "brier", "calibration_error")  # of probabilities
@@ -119,10 +121,11 @@ def evaluate(
     probabilities: Callable[[Block], Any] | None = None,
     decide: Callable[[Any], Any] | None = None,
     on_block: Callable[[Block], None] | None = None,
-) -> Evaluation:
+) -> Any:
     """Let a learner predict a stream, learning nothing; ``on_block`` is called after each block.
 
-    Attributes beyond those that the learner knows count nothing.
+    Attributes beyond those that the learner knows count nothing. Of a regressor the result is a
+    `littlestone.games.number_evaluation.RegressionEvaluation`, of any other learner an `Evaluation`.
 
     Parameters
     ----------
@@ -160,6 +163,12 @@ def evaluate(
         )
     if not hasattr(stream, "blocks"):
         raise InvalidData(f"evaluate: expected a stream, got {shown(stream)}; for a file give open(path)")
+    if isinstance(learner, Regressor):
+        if probabilities is not None or decide is not None:
+            raise InvalidParameter(
+                f"evaluate: expected no probabilities, for {learner!r} predicts numbers; leave them out"
+            )
+        return evaluate_numbers(learner, stream, on_block=on_block)
     if learner.labels is None:
         raise InvalidParameter(f"evaluate: expected a learner that has learned something, got {learner!r}")
     if decide is not None and probabilities is None:
@@ -167,6 +176,8 @@ def evaluate(
     found = _Tally(learner)
     for block in stream.blocks():
         labels = block.labels or stream.labels
+        if block.outcomes is not None and len(labels) == 0 and len(block):
+            raise InvalidLabel(f"{stream!r}: expected labels, got numbers; {NUMBERS}")
         if block.outcomes is None or (len(block) and block.outcomes.min() < 0):
             raise InvalidLabel(f"{stream!r}: expected a label for each example, got rows without; predict takes them")
         truth = found.places(labels, block.outcomes)
@@ -257,36 +268,6 @@ class _Tally:
         told = {name: getattr(self.scores, name) for name in SCORES}
         of = None if self.scores.positive is None else self.known[self.scores.positive]
         return replace(found, reliability=self.scores.reliability(), reliability_of=of, **told)
-
-
-def known_to(learner: Learner, block: Block) -> Block:
-    """Return the rows without the attributes that have no weight in a learner with a fixed n.
-
-    It refuses to learn what is beyond its n; when it only predicts, numbers from n on and names that it has not met
-    count nothing.
-
-    >>> import littlestone as ls
-    >>> rows = Block.from_arrays([[1, 0, 1], [0, 1, 1]])
-    >>> known_to(ls.Winnow().begin(2), rows).indices.tolist()
-    [0, 1]
-    """
-    n = learner.n
-    if n is None:
-        return block
-    most = n
-    if block.names is not None:
-        if learner.vocabulary is None:
-            raise InvalidData("expected attributes by number, as the model has learned them, got names")
-        block, most = aligned(block, learner.vocabulary)[0], len(learner.vocabulary)
-    if max(block.width, block.n_attributes or 0) <= min(n, most):
-        return block
-    first, last = block.indptr[0], block.indptr[-1]
-    kept = block.indices[first:last] < most
-    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(kept)))[block.indptr - first]
-    values = None if block.values is None else block.values[first:last][kept]
-    names = None if block.names is None else block.names[:most]
-    indices = block.indices[first:last][kept]
-    return replace(block, indptr=indptr, indices=indices, values=values, names=names, n_attributes=n)
 
 
 def _codes(known: list[Any], predictions: NDArray[Any]) -> Ints:

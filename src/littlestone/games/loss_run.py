@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from littlestone.games.certificates.losses import LossCertificate
 
 __all__ = ["LossRun"]
+
+COUNTS = ("trials", "updates", "promotions", "demotions", "seconds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +55,13 @@ class LossRun(Plotted):
     transcript: Transcript | None = field(default=None, repr=False)
     stream: Stream | None = field(default=None, repr=False)
     played: LossPlayed | None = field(default=None, repr=False)
+
+    @classmethod
+    def joined(cls, runs: Sequence[LossRun], stream: Stream) -> LossRun:
+        """Return runs of one regressor, one after another, as one run on ``stream``, which has all their rows."""
+        sums = {name: sum(getattr(run, name) for run in runs) for name in COUNTS}
+        losses, errors = (np.concatenate([getattr(run, name) for run in runs]) for name in ("losses", "errors"))
+        return replace(runs[-1], losses=losses, errors=errors, stream=stream, transcript=None, **sums)
 
     @cached_property
     def loss(self) -> float:

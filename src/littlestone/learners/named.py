@@ -6,9 +6,9 @@ from typing import Any
 
 from littlestone.core.errors import InvalidParameter, LittlestoneError
 from littlestone.core.messages import Remedy, did_you_mean, shown
-from littlestone.core.spelling import split_settings, value_of
+from littlestone.core.spelling import meant, split_settings, value_of
 from littlestone.learners.base import Learner
-from littlestone.learners.register import by_name, command_name
+from littlestone.learners.register import by_name, command_name, registered_name
 
 __all__ = ["learner_of", "settings_of"]
 
@@ -18,6 +18,7 @@ def learner_of(text: str, *settings: str, where: str = "") -> Learner:
 
     The name may be written in any case, with hyphens, underscores or as its class is. A value is a number (5, 0.25 or
     3/2), true, false, none, or a word. ``settings`` are more of ``param=value``; ``where`` goes before an error.
+    Regressors are named in the same way.
 
     >>> learner_of("Balanced_Winnow:alpha=3/2,margin=0.5")
     BalancedWinnow(alpha=Fraction(3, 2), margin=0.5)
@@ -29,10 +30,21 @@ def learner_of(text: str, *settings: str, where: str = "") -> Learner:
         if not isinstance(text, str):
             raise InvalidParameter(f"learner: expected a name, such as 'winnow:alpha=1.5', got {shown(text)}")
         name, own = split_settings(text.strip())
-        kind = by_name(name)
+        kind = _kind(name)
         return _made(kind, settings_of(kind, [*own, *settings]))
     except LittlestoneError as error:
         raise InvalidParameter(error.message.after(where)) from error
+
+
+def _kind(name: str) -> type[Learner]:
+    """Return the learner or, where there is none of this name, the regressor."""
+    if registered_name(name) is None:
+        from littlestone.learners.regressors import REGRESSORS
+
+        found = meant(name, REGRESSORS)
+        if found is not None:
+            return REGRESSORS[found]
+    return by_name(name)
 
 
 def settings_of(kind: type[Learner], settings: list[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from littlestone.core.arrays import Floats, State
 from littlestone.core.rows import Rows, check_size
 from littlestone.engine.learning import averaging, forecasts
+from littlestone.engine.learning.averaging import LARGEST
 from littlestone.engine.learning.descent import BEYOND_Y
 from littlestone.machines.machine import Machine, Seen
 from littlestone.machines.sound import COUNTS, Kinds, Loaded, check_counts, need, within
@@ -65,6 +66,16 @@ class Averaging(Machine):
     @property
     def losses(self) -> Floats:
         """What each expert has lost; infinite, if it has left."""
+        found: Floats = self._lost() + self._totals[forecasts.FOR_ALL]
+        return found
+
+    @property
+    def best(self) -> int:
+        """The expert that has lost least, the first of them."""
+        return int(np.argmin(self._lost()))
+
+    def _lost(self) -> Floats:
+        """Return what each has lost after the first trial, next to which that may be too little to be seen."""
         found = self._totals[forecasts.LOSSES :].copy()
         if not self._totals[forecasts.IN]:
             found[forecasts.MEANS : forecasts.MEANS + forecasts.FULL] = inf
@@ -124,8 +135,8 @@ class Averaging(Machine):
 
     def weights(self, size: int) -> tuple[Floats, float]:
         """Return the weights of ``size`` attributes as the best of the experts has them that look at attributes."""
-        found, losses = np.zeros(size), self.losses[forecasts.MEANS : forecasts.SINGLE]
-        best, known = int(np.argmin(losses)), min(size, self.size)
+        found, known = np.zeros(size), min(size, self.size)
+        best = int(np.argmin(self._lost()[forecasts.MEANS : forecasts.SINGLE]))
         if best < forecasts.FULL:
             w = self._moments[forecasts.FULL + best]
             found[:known] = w[forecasts.COORDINATES :][:known]
@@ -159,24 +170,27 @@ class Averaging(Machine):
     def check(self, state: Loaded) -> None:
         """Check the numbers of each expert; those of least squares are there while attributes are few."""
         super().check(state)
-        numbers, totals, mixed = state["numbers"], state["totals"], state["mixed"]
-        single = forecasts.SINGLE
+        numbers, totals, mixed, moments = (state[name] for name in ("numbers", "totals", "mixed", "moments"))
+        single, most = forecasts.SINGLE, forecasts.MOST
         need(len(numbers) >= 1 and numbers.shape[1] == forecasts.WIDTH, f"{forecasts.WIDTH} numbers an attribute")
-        need(totals.shape == (forecasts.TOTALS,) and within(totals[forecasts.LOSSES :], 0.0, inf), "totals, and losses")
-        need(totals[forecasts.LOW] <= 0.0 <= totals[forecasts.HIGH], "a range of outcomes, the first one among them")
         need(
-            within(totals[[forecasts.WEIGHT, forecasts.NORMS, forecasts.GAP]], 0.0, inf), "totals that are not negative"
+            within(numbers, -LARGEST, LARGEST) and within(numbers[:, forecasts.SCALE], 0.0, most), "numbers, and sizes"
         )
+        need(
+            totals.shape == (forecasts.TOTALS,) and within(totals[forecasts.GAP :], 0.0, LARGEST), "totals, and losses"
+        )
+        need(within(totals[[forecasts.WEIGHT, forecasts.NORMS]], 0.0, most), "trials")
+        need(within(totals[forecasts.Y1 : forecasts.GAP], -most, most), "what was seen of outcomes")
+        need(totals[forecasts.LOW] <= 0.0 <= totals[forecasts.HIGH], "a range of outcomes, the first one among them")
         need(totals[forecasts.IN] in (0.0, 1.0), "experts that take part, or do not")
         few = min(len(numbers) - 1, forecasts.FEW) if totals[forecasts.IN] else 0
-        d = few + forecasts.COORDINATES
-        need(
-            state["factor"].shape == (forecasts.FULL, d, d), "a factor for each of the experts with pairs of attributes"
-        )
-        need(state["moments"].shape == (2 * forecasts.FULL + 2, d), "variances and weights of these experts")
-        need(within(state["moments"][: forecasts.FULL], 0.0, inf), "variances")
-        need(mixed.shape == (single + 2, single) and within(mixed[single], 0.0, inf), "a combination of what is said")
-        need(within(numbers[:, forecasts.SCALE], 0.0, inf), "sizes of attributes")
+        d, full = few + forecasts.COORDINATES, forecasts.FULL
+        need(state["factor"].shape == (full, d, d) and within(state["factor"], -most, most), "factors of least squares")
+        need(moments.shape == (2 * full + 2, d) and within(moments[full:-1], -most, most), "weights of least squares")
+        need(within(moments[:full], 0.0, forecasts.FAR), "variances of least squares")
+        need(within(moments[-1], 0.0, LARGEST), "squares of values")
+        need(mixed.shape == (single + 2, single) and within(mixed, -most, most), "a combination of what is said")
+        need(within(mixed[single], 0.0, 1.0), "variances of a combination")
         need(state["seen"].shape == (4,) and within(state["seen"], 0.0, inf), "what was seen of outcomes")
         check_counts(state, 4)
 

@@ -22,6 +22,8 @@ def asked(model: Model, block: Block) -> tuple[list[Any], Floats | None]:
     >>> asked(model, ls.from_arrays([[1, 0], [0, 1]], [1, 0]).block)[0]
     [1, 0]
     """
+    if model.outcomes is not None:
+        return model.predict_block(block).tolist(), None
     if not model.labels:
         return [None] * len(block), None
     rows = model.rows(block)

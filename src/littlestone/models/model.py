@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -14,16 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
 from littlestone.core.display import Plotted
-from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
+from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.core.labels import plain
-from littlestone.core.messages import did_you_mean
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models import raw as raws
 from littlestone.models import recipe
 from littlestone.models.calibration import Calibration
 from littlestone.models.decision import Decision
+from littlestone.models.given import check_two, known_labels, with_y
+from littlestone.models.learning_numbers import learn_numbers
+from littlestone.models.outcomes import Outcomes, Paid
 from littlestone.models.scaling import Scaling
 from littlestone.streams import Stream
+from littlestone.streams.formats.outcomes import CLASSIFICATION, REGRESSION
 
 if TYPE_CHECKING:
     from littlestone.bounds import Bound, OpenBound
@@ -64,6 +66,7 @@ class Model(Plotted):
         scaling: Scaling | None = None,
         calibration: Calibration | None = None,
         decision: Decision | None = None,
+        outcomes: Outcomes | None = None,
         columns: tuple[str, ...] = (),
     ) -> None:
         if not isinstance(learner, Learner):
@@ -71,22 +74,26 @@ class Model(Plotted):
         self.learner, self.reading, self.columns = learner, dict(reading or {}), columns
         self.scaling, self.calibration = scaling, calibration
         self.decision = decision or Decision()
+        regression = isinstance(learner, Regressor)
+        self.outcomes = (outcomes or Outcomes(scaled=False)) if regression else None
         self.source: str | None = None  # what its file says of its training
         self.position: int | None = None
         self.following: Rest | None = None  # of the live source that it follows: examples that wait, and where it is
 
     @classmethod
-    def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True) -> Self:
+    def begun(cls, learner: Learner | str, stream: Stream, *, scale: bool = True, scale_outcome: bool = True) -> Self:
         """Return a model that has learned nothing, for the rows of a stream as it is read.
 
-        Numbers are scaled only for a learner that takes any, as scaled ones are negative, too.
+        Numbers are scaled only for a learner that takes any, as scaled ones are negative, too; outcomes for a regressor
+        whose loss takes any.
         """
         made = _learner(learner)
         scaled = recipe.scaled_columns(stream) if scale and made.domain == "any" else ()
         return cls(
             made,
             scaling=Scaling(scaled) if scaled else None,
-            calibration=Calibration.of(made),
+            calibration=None if isinstance(made, Regressor) else Calibration.of(made),
+            outcomes=recipe.outcomes_for(made, scale=scale_outcome),
             columns=recipe.columns_of(stream),
         )
 
@@ -100,29 +107,37 @@ class Model(Plotted):
         format: str | None = None,  # noqa: A002
         passes: int = 1,
         trials: int | None = None,
+        task: str | None = None,
         scale: bool = True,
+        scale_outcome: bool = True,
         threshold: float | None = None,
         cost: Mapping[str, float] | None = None,
         **reading: Any,
     ) -> Self:
         """Return a model trained on a file, a frame, a list of dicts or a stream, row by row.
 
-        The ``learner`` is Auto, if none is given. ``reading`` are the options of `open`: label=, text=, columns= (for a
+        The ``task`` is "classification" or "regression", which learns numbers; None: that of the ``learner`` or, where
+        none is given, what the first labels look like (docs/regression.md). The ``learner`` is Auto, if none is given;
+        of regression, a regressor. ``reading`` are the options of `open`: label=, text=, columns= (for a
         file without a header), and so on. What they do not say is guessed, and ``model.reading`` says what was. ``y``
-        are the labels, where they are not a column. ``scale=False`` leaves real numbers as they are. ``threshold`` or
-        ``cost`` decides from which probability on the positive label is predicted.
+        are the labels, where they are not a column. ``scale=False`` leaves real numbers as they are, ``scale_outcome=
+        False`` the outcomes of regression. ``threshold`` or ``cost`` decides from which probability on the positive
+        label is predicted.
         """
         from littlestone.models.record import Record, asked_of
         from littlestone.models.training import Training
 
         decision = Decision.of(threshold, cost)
-        stream = raws.training_stream(source, y, format, reading)
-        if learner is None:
-            recipe.check_labels(stream)
+        made = None if learner is None else _learner(learner)
+        asked = recipe.task_of(made, task, "train")
+        stream = raws.training_stream(source, y, format, reading, asked)
+        if made is None:
+            made = recipe.usual_learner(stream, asked)
         zeros = stream.zeros
         try:
-            model = cls.begun(learner or "auto", stream, scale=scale)
+            model = cls.begun(made, stream, scale=scale, scale_outcome=scale_outcome)
             model.decision = decision
+            model.check_decision()
             if decision.threshold is not None and stream.again:
                 model.check_decision(stream.labels)  # before it is trained
             training = Training(model, stream, passes=passes, trials=trials)
@@ -140,6 +155,11 @@ class Model(Plotted):
     # What it knows
 
     @property
+    def task(self) -> str:
+        """What it does: "classification", or "regression", where it predicts numbers."""
+        return CLASSIFICATION if self.outcomes is None else REGRESSION
+
+    @property
     def labels(self) -> tuple[Any, ...]:
         """The labels, the negative one first; of many classes all, in the order in which they came."""
         return self.learner.labels or ()
@@ -151,8 +171,15 @@ class Model(Plotted):
 
     @property
     def mistakes(self) -> int:
-        """How many of them it predicted wrongly before it learned them."""
+        """How many of them it predicted wrongly before it learned them; of numbers, see `paid`."""
         return self.learner.mistakes
+
+    @property
+    def paid(self) -> Paid:
+        """What the predictions of numbers have cost, each made before its outcome was learned: mae, rmse, loss."""
+        if self.outcomes is None:
+            raise InvalidParameter(f"paid: expected a model of regression, got {self!r}; ask for its mistakes")
+        return self.outcomes.paid
 
     @property
     def guarantee(self) -> Bound | OpenBound | None:
@@ -167,6 +194,7 @@ class Model(Plotted):
             scaling=None if self.scaling is None else self.scaling.copy(),
             calibration=None if self.calibration is None else self.calibration.copy(),
             decision=self.decision,
+            outcomes=None if self.outcomes is None else self.outcomes.copy(),
             columns=self.columns,
         )
         made.source, made.position, made.following = self.source, self.position, self.following
@@ -178,6 +206,10 @@ class Model(Plotted):
 
     def check_decision(self, labels: Iterable[Any] = ()) -> None:
         """Refuse a threshold where there are not two labels, of those met and to come, or no probabilities."""
+        if self.decision.threshold is not None and self.outcomes is not None:
+            raise InvalidParameter(
+                f"threshold: expected none, for {self.learner!r} predicts numbers; leave threshold= and cost= out"
+            )
         known = dict.fromkeys((*self.labels, *labels))
         if self.decision.threshold is not None and (len(known) != 2 or self.calibration is None):
             got = "a model without probabilities" if self.calibration is None else f"{len(known)} labels"
@@ -192,6 +224,8 @@ class Model(Plotted):
 
     def learn_block(self, block: Block) -> NDArray[Any]:
         """Predict rows with labels, each before it is learned; return the predictions. A refusal changes nothing."""
+        if self.outcomes is not None:
+            return learn_numbers(self, block, self.outcomes.copy())
 
         def learn(learner: Learner, rows: Block) -> NDArray[Any]:
             return learner.learn(rows) if self.calibration is None else self.calibration.learn(learner, rows)
@@ -200,7 +234,8 @@ class Model(Plotted):
 
     def learned(self, block: Block, learn: Callable[[Learner, Block], T]) -> T:
         """Let the learner learn rows, scaled, by ``learn``; return what that says. A refusal changes nothing."""
-        self._check_labels(block)
+        if self.decision.threshold is not None:
+            check_two(block, self.labels)
         scaling = None if self.scaling is None else self.scaling.copy()
         rows = block if scaling is None else scaling.learned(block)
         learner = self.learner
@@ -209,18 +244,6 @@ class Model(Plotted):
         said = learn(learner, rows)
         self.learner, self.scaling = learner, scaling
         return said
-
-    def _check_labels(self, block: Block) -> None:
-        """Refuse a third label where a threshold decides."""
-        if self.decision.threshold is None or block.labels is None or block.outcomes is None:
-            return
-        came = [block.labels[code] for code in np.unique(block.outcomes).tolist() if code >= 0]
-        known = list(dict.fromkeys((*self.labels, *came)))
-        if len(known) > 2:
-            raise InvalidLabel(
-                f"learn: expected {known[0]!r} or {known[1]!r}, between which the model decides by a threshold, got "
-                f"{known[2]!r}; train a model without one"
-            )
 
     def rows(self, block: Block) -> Block:
         """Return rows of a stream as the learner sees them when it predicts: scaled, and no attribute beyond its n."""
@@ -237,7 +260,9 @@ class Model(Plotted):
         return self.probabilities_of(self.rows(block))
 
     def decided(self, rows: Block) -> NDArray[Any]:
-        """Return the label that is decided on for rows as the learner sees them."""
+        """Return the label that is decided on, or the number predicted, for rows as the learner sees them."""
+        if self.outcomes is not None:
+            return self.outcomes.undone(self.learner.predict(rows))
         if self.decision.threshold is None:
             return self.learner.predict(rows)
         return self.decision.label(self.probabilities_of(rows), self.labels)
@@ -246,6 +271,8 @@ class Model(Plotted):
         """Return the probability of each label (columns) for rows as the learner sees them."""
         if self.calibration is not None:
             return self.calibration.probabilities(self.learner, rows)
+        if self.outcomes is not None:
+            raise InvalidParameter(f"probabilities: expected a model of labels, got {self!r}, which predicts numbers")
         if not self.has_probabilities:
             raise InvalidParameter(f"probabilities: {self!r} was made without them; train a model anew")
         found: Floats = self.learner.predict_proba(rows)  # type: ignore[attr-defined]
@@ -260,6 +287,8 @@ class Model(Plotted):
         reading = self.reading
         if labelled and self.labels and not self.learner.many_classes:
             reading = reading | {"labels": self.labels}
+        if labelled and reading and self.outcomes is not None:
+            reading = reading | {"task": REGRESSION}
         if self.columns:
             reading = reading | {"order": self.columns}
         numbered = self.learner.vocabulary is None and self.trials > 0
@@ -278,6 +307,8 @@ class Model(Plotted):
 
     def probabilities(self, raw: Any) -> Floats:
         """Return the probability of each label for each row of raw input: a column each, in the order of `labels`."""
+        if self.outcomes is not None:
+            raise InvalidParameter(f"probabilities: expected a model of labels, got {self!r}, which predicts numbers")
         found = [self.probabilities_block(block) for block in self.blocks(raw, "probabilities")]
         return np.concatenate(found) if found else np.zeros((0, len(self.labels)))
 
@@ -297,16 +328,16 @@ class Model(Plotted):
         """
         stream = self.stream(raw, "learn", labelled=y is None)
         if y is not None:
-            stream = raws.Given(stream, y, self.labels, "learn")
+            stream = with_y(stream, y, self.labels, "learn", task=self.task)
         blocks = stream.blocks()
         known = () if new_labels else self.labels
         first, second = next(blocks, None), next(blocks, None)
         if first is None:
             return np.array([])
         if second is None:
-            return self.learn_block(_labelled(first, stream, known))
+            return self.learn_block(known_labels(first, stream, known))
         after = self.copy()
-        found = [after.learn_block(_labelled(block, stream, known)) for block in (first, second, *blocks)]
+        found = [after.learn_block(known_labels(block, stream, known)) for block in (first, second, *blocks)]
         self.become(after)
         return np.concatenate(found)
 
@@ -320,40 +351,19 @@ class Model(Plotted):
         For a linear rule it is weight times value; for any other, by how much the log-odds of the prediction fall when
         an attribute is left out. ``options`` are those of `explanation.explain`, for what it learned. Nothing changes.
         """
-        from littlestone.models import explanation
+        from littlestone.models.explanation.models import explained
 
-        if row is None:
-            found = explanation.explain(self.learner, top=top, **options)
-            scaling = self.scaling or Scaling(())
-            return replace(
-                found, scales=tuple(explanation.ScaledColumn(name, *scaling[name]) for name in scaling.columns)
-            )
-        if options:
-            raise InvalidParameter(f"explain: one row is explained without {', '.join(options)}; only top= is known")
-        blocks = [block for block in self.blocks(_alone(row), "explain") if len(block)]
-        if not blocks:
-            raise InvalidData("explain: expected a row, got none")
-        raw = raws.record_of(row, self.reading) if recipe.is_table(self.reading) else None
-        return explanation.reasons(self, blocks[0], top=top, raw=raw)
+        return explained(self, row, top, options)
 
-    def evaluate(self, raw: Any, y: ArrayLike | None = None) -> Evaluation:
-        """Return what the model's predictions and probabilities are worth on rows with labels; nothing is learned."""
-        from littlestone.games.evaluation import evaluate
+    def evaluate(self, raw: Any, y: ArrayLike | None = None) -> Any:
+        """Return what its predictions are worth on rows with labels: an `Evaluation`; nothing is learned.
 
-        stream = self.stream(raw, "evaluate", labelled=y is None)
-        if y is not None:
-            stream = raws.Given(stream, y, self.labels, "evaluate")
-        found = evaluate(
-            self.learner,
-            recipe.Scaled(stream, self.scaling),
-            probabilities=None if self.calibration is None else partial(self.calibration.probabilities, self.learner),
-            decide=None if self.decision.threshold is None else self.decision.codes,
-        )
-        strange = self.unmet(found)
-        if found.examples and sum(strange.values()) == found.examples:
-            expected, got = (", ".join(map(repr, labels)) for labels in (self.labels, strange))
-            raise InvalidLabel(f"evaluate: expected labels among {expected}, got only {got}")
-        return found
+        Of a model of labels it has accuracy, probabilities and so on; of one of regression it is a
+        `RegressionEvaluation`, with MAE, RMSE, R2 and quantiles of the errors.
+        """
+        from littlestone.models.evaluating import evaluated
+
+        return evaluated(self, raw, y)
 
     def unmet(self, found: Evaluation) -> dict[Any, int]:
         """Return the labels of an evaluation that the model has never met, and how many examples have each."""
@@ -383,18 +393,3 @@ def _learner(learner: Learner | str) -> Learner:
     from littlestone.learners.named import learner_of
 
     return learner_of(learner, where="train: ")
-
-
-def _labelled(block: Block, stream: Stream, known: tuple[Any, ...]) -> Block:
-    """Return rows with all their labels; refuse a row whose label is not among those that are known, if some are."""
-    labels = stream.labels if block.labels is None else block.labels
-    for code, label in enumerate(labels) if len(known) > 1 and block.outcomes is not None else ():
-        rows = np.flatnonzero(block.outcomes == code)
-        if label not in known and len(rows):
-            close = did_you_mean(str(label), map(str, known))
-            expected = f"expected a label of {', '.join(map(repr, known))}, got {label!r}"
-            raise InvalidLabel(
-                f"learn: row {block.start + int(rows[0])}: {expected}",
-                *([close] if close else []), "say new_labels=True if it is a new one",
-            )  # fmt: skip
-    return replace(block, labels=labels)

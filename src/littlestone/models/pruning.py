@@ -18,6 +18,7 @@ from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
 from littlestone.learners import Auto, Bounded, Learner
 from littlestone.learners.bounded import standing_alone
+from littlestone.learners.regressors import Regressor
 from littlestone.machines.slots import Gone
 from littlestone.models.model import Model
 from littlestone.streams import Stream
@@ -188,6 +189,10 @@ class _Player:
 
 def _check(learner: Any, below: Any, stream: Any) -> None:
     linear = Remedy(f"train {ALONE} to prune it", typed="train with -l perceptron or -l balanced-winnow to prune it")
+    if isinstance(learner, Regressor):
+        raise InvalidParameter(
+            f"prune: expected a learner of two labels, got {learner!r}, which predicts numbers: every weight moves them"
+        )
     if isinstance(learner, Learner) and learner.many_classes:
         if len(learner.labels or ()) > 2:
             raise InvalidParameter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain, islice
@@ -14,24 +14,31 @@ from numpy.typing import NDArray
 
 from littlestone.core.block import Block
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
-from littlestone.core.labels import all_labels
 from littlestone.core.messages import shown
+from littlestone.core.numbers import numbers
 from littlestone.core.rows import MOST_ATTRIBUTES
+from littlestone.models.given import Rows, labels_of, with_y
 from littlestone.models.recipe import TellingZeros, attribute_columns, check_alike, is_table, read_like
 from littlestone.streams import Stream, from_arrays
+from littlestone.streams.arrays import ArrayStream
 from littlestone.streams.base import as_kept, options_of
 from littlestone.streams.base import open as opened
 from littlestone.streams.formats.layout import several
+from littlestone.streams.formats.outcomes import AUTO, CLASSIFICATION, REGRESSION, are_numbers, check_task
 from littlestone.streams.formats.reading_rules import listed
-from littlestone.streams.wrappers.wrapped import WrappedStream
 
-__all__ = ["Given", "Rows", "record_of", "stream_of", "training_stream"]
+__all__ = ["record_of", "stream_of", "training_stream"]
 
+LOOKED_AT = 1000  # labels, to tell whether they are numbers to be predicted
 TEXT = "text"  # the name of the only column of texts, unless another one is given
 
 
-def training_stream(source: Any, y: Any, format: str | None, reading: Mapping[str, Any]) -> Stream:  # noqa: A002
+def training_stream(
+    source: Any, y: Any, format: str | None, reading: Mapping[str, Any], task: str = CLASSIFICATION  # noqa: A002
+) -> Stream:  # fmt: skip
     """Return what a model is trained on as a stream; ``y`` are the labels, where they are not in the rows.
+
+    For the task of regression they are numbers; "auto" asks whether they look so (`outcomes.are_numbers`).
 
     Arrays of numbers other than 0 and 1 are tables, whose columns are x0, x1, ... unless ``columns`` names them.
     """
@@ -40,8 +47,13 @@ def training_stream(source: Any, y: Any, format: str | None, reading: Mapping[st
             raise InvalidParameter(f"train: {source!r} is read already; leave {', '.join(['format', *reading])} out")
         return source
     if y is None:
-        return opened(source, format, **reading)
-    labels = _labels(y, "train")
+        more = {} if task == CLASSIFICATION else {"task": task}
+        return opened(source, format, **{**more, **reading})
+    known = reading.get("labels")
+    check_task("train", task, known)
+    labels = labels_of(y, "train")
+    if task == AUTO:
+        task = REGRESSION if known is None and are_numbers(labels[:LOOKED_AT].tolist()) else CLASSIFICATION
     rows, options = _trainable(source, dict(reading))
     if isinstance(rows, Sequence) and not isinstance(rows, str) and len(rows) != len(labels):
         raise InvalidData(f"train: expected a label for each row, got {len(labels)} labels for {len(rows)} rows")
@@ -49,10 +61,14 @@ def training_stream(source: Any, y: Any, format: str | None, reading: Mapping[st
         if options or format is not None:
             names = ", ".join(["format"] * (format is not None) + [*options])
             raise InvalidParameter(f"train: rows without columns are not read by options; leave {names} out")
-        return Given(rows, labels, (), "train") if isinstance(rows, Rows) else from_arrays(rows, labels)
+        if isinstance(rows, Rows):
+            return with_y(rows, y, (), "train", task=task)
+        if task == REGRESSION:
+            return ArrayStream(Block.from_arrays(rows).numbered(numbers(y, len(labels))))
+        return from_arrays(rows, labels)
     stream = opened(rows, format, **{**options, "unlabelled": True})
     stream.apart = True
-    return Given(stream, labels, (), "train")
+    return with_y(stream, y, (), "train", task=task)
 
 
 def _trainable(source: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -132,41 +148,6 @@ def _dense(numbers: NDArray[Any], columns: Sequence[str], owner: str) -> Any:
             f"{owner}: expected rows of {len(columns)} numbers ({listed(columns)}), got {numbers.shape[1]}"
         )
     return Dense(numbers, columns)
-
-
-def _labels(y: Any, owner: str) -> NDArray[Any]:
-    """Return labels as an array; refuse what is none, and a row without."""
-    if isinstance(y, str):
-        raise InvalidData(f"{owner}: expected a label for each row, got {y!r}; for a column say label={y!r}")
-    _check_kinds(y := y if hasattr(y, "__len__") else list(y), owner)
-    try:
-        found = np.asarray(y)
-    except ValueError:
-        raise InvalidData(f"{owner}: expected a label for each row, got rows of several") from None
-    if found.ndim == 2 and found.shape[1] == 1:
-        found = found[:, 0]
-    if found.ndim != 1:
-        raise InvalidData(f"{owner}: expected a label for each row, got an array of {found.ndim} dimensions")
-    missing = np.isnan(found) if found.dtype.kind == "f" else np.zeros(len(found), dtype=np.bool_)
-    if found.dtype.kind == "O":
-        missing = np.array([label is None or label != label for label in found.tolist()], dtype=np.bool_)  # noqa: PLR0124
-    if missing.any():
-        row = int(np.flatnonzero(missing)[0])
-        raise InvalidLabel(f"{owner}: row {row}: expected a label, got {shown(found.tolist()[row])}; leave the row out")
-    return found
-
-
-def _check_kinds(y: Any, owner: str) -> None:
-    """Refuse labels in a list that are none, or not all texts where some are: an array would make texts of them."""
-    if not isinstance(y, list | tuple):
-        return
-    for at, label in enumerate(y):
-        if label is None or (isinstance(label, float) and label != label):  # noqa: PLR0124
-            raise InvalidLabel(f"{owner}: row {at}: expected a label, got {label}; leave the row out")
-        if isinstance(label, str) != isinstance(y[0], str):
-            raise InvalidLabel(
-                f"{owner}: row {at}: expected labels of one kind, got {shown(label)} besides {shown(y[0])}"
-            )
 
 
 def stream_of(
@@ -338,54 +319,3 @@ def _position(name: Any) -> int:
     if isinstance(name, bool) or not isinstance(name, int | np.integer) or not 0 <= name < MOST_ATTRIBUTES:
         raise ValueError(f"{name!r} where the model knows attributes by their positions, 0, 1, ...")
     return int(name)
-
-
-class Rows(Stream):
-    """Blocks in memory."""
-
-    def __init__(self, blocks: Sequence[Block], labels: tuple[Any, ...] | None = None) -> None:
-        self._blocks = blocks
-        self.labels = labels or (0, 1)
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order."""
-        for block in self._blocks:
-            yield from block.split(rows)
-
-    def __repr__(self) -> str:
-        return f"{sum(map(len, self._blocks)):,} rows"
-
-
-class Given(WrappedStream):
-    """The rows of a stream with labels that come apart from them; ``known`` are those of the model."""
-
-    def __init__(self, stream: Stream, labels: Any, known: tuple[Any, ...], owner: str) -> None:
-        super().__init__(stream)
-        y, self._owner = _labels(labels, owner), owner
-        self._labels = tuple(dict.fromkeys((*known, *y.tolist()))) if known else tuple(all_labels(y))
-        self._codes = np.zeros(len(y), dtype=np.int64)
-        for code, label in enumerate(self._labels):
-            self._codes[y == label] = code
-
-    @property
-    def labels(self) -> tuple[Any, ...]:  # type: ignore[override]
-        """All labels, the negative one first."""
-        return self._labels
-
-    def read_as(self) -> dict[str, Any]:
-        """Return how the rows are read."""
-        return self.stream.read_as()
-
-    def blocks(self, rows: int = 8192) -> Iterator[Block]:
-        """Yield the rows in order, with their labels."""
-        at, number = 0, len(self._codes)
-        for block in self.stream.blocks(rows):
-            if at + len(block) > number:
-                raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for more rows")
-            yield block.labelled(self._codes[at : at + len(block)], self._labels)
-            at += len(block)
-        if at < number:
-            raise InvalidData(f"{self._owner}: expected a label for each row, got {number} labels for {at} rows")
-
-    def __repr__(self) -> str:
-        return repr(self.stream)

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from littlestone.core.block import Block
-from littlestone.core.errors import InvalidData, InvalidLabel
+from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter, TaskWarning
+from littlestone.core.messages import Message, Remedy
+from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
+from littlestone.models.outcomes import Outcomes
 from littlestone.models.scaling import Scaling
 from littlestone.streams import Stream
 from littlestone.streams.base import SUFFIXES, as_kept, format_of, options_of
 from littlestone.streams.base import open as opened
+from littlestone.streams.formats.outcomes import AUTO, CLASSIFICATION, REGRESSION, check_task
 from littlestone.streams.sources.opened import Source, plain_suffix
 from littlestone.streams.wrappers.wrapped import Part, WrappedStream
 
 __all__ = [
+    "RECOGNISED",
     "TABLES",
+    "USUAL",
     "AsLearned",
     "Scaled",
     "TellingZeros",
@@ -26,13 +35,19 @@ __all__ = [
     "check_labels",
     "columns_of",
     "is_table",
+    "outcomes_for",
     "read_like",
     "real_columns",
     "scaled_as_learned",
     "scaled_columns",
+    "task_of",
     "unscaled_columns",
+    "usual_learner",
 ]
 
+RECOGNISED = Message(
+    "outcomes are numbers: regression", Remedy("{task} takes them as labels", task=CLASSIFICATION)
+)  # as are_numbers says
 IN_MEMORY = "parquet"  # the format of frames and dicts, too, so that it says nothing of a file
 TABLES = ("csv", "tsv", IN_MEMORY)  # formats of rows with the same columns
 DIVIDING = ("delimiter", "quote", "header", "columns")  # what is no option of another format's files
@@ -40,6 +55,7 @@ ROLES = ("numeric", "truth", "categorical", "text")
 MADE = ("pairs", "hash_bits", "bins", "missing")  # of which other attributes come
 WORDS = ("tokens", "lower", "ngrams", "characters")
 NO_ATTRIBUTES = ("label", "id", "ignored", "weight", "tag")  # kinds of columns
+USUAL = {CLASSIFICATION: "auto", REGRESSION: "gradient-descent"}  # the learners, where nobody names one
 MOST_LABELS = 1000  # of a table for which no learner was named
 
 
@@ -194,6 +210,44 @@ def check_labels(stream: Stream) -> None:
     for warning in schema.warnings:
         if repr(label.name) in str(warning) and "different values" in str(warning):
             raise InvalidLabel(warning.after(f"{schema.source}: "), "name a learner if that is right")
+
+
+def task_of(learner: Learner | None, task: str | None, owner: str) -> str:
+    """Return the task that is asked for: what is given, that of the learner, or "auto"; refuse two different ones."""
+    own = None if learner is None else REGRESSION if isinstance(learner, Regressor) else CLASSIFICATION
+    if task is None:
+        return own or AUTO
+    check_task(owner, task, None)
+    if own is not None and task not in {own, AUTO}:
+        what, kind = ("numbers", "regressor") if own == REGRESSION else ("labels", "classifier")
+        usual = USUAL[task]
+        raise InvalidParameter(
+            f"{owner}: task: expected {own!r}, for {learner!r} is a {kind} and predicts {what}, got {task!r}",
+            Remedy(
+                f"for {task} take another learner, such as {usual!r}, or none",
+                typed=f"for {task} take another learner, such as -l {usual}, or none",
+            ),
+        )
+    return own or task
+
+
+def usual_learner(stream: Stream, asked: str) -> Learner:
+    """Return the learner that a stream is trained with where nobody names one; say so where numbers were recognised."""
+    from littlestone.learners.named import learner_of
+
+    task = stream.task
+    if task == CLASSIFICATION:
+        check_labels(stream)
+    elif asked == AUTO:
+        warnings.warn(str(RECOGNISED), TaskWarning, stacklevel=4)
+    return learner_of(USUAL[task])
+
+
+def outcomes_for(learner: Learner, *, scale: bool) -> Outcomes | None:
+    """Return how the outcomes of a regressor are learned: scaled, if that is wanted and its loss takes any number."""
+    if not isinstance(learner, Regressor):
+        return None
+    return Outcomes(scaled=scale and learner.measure.range == (-inf, inf))
 
 
 def scaled_columns(stream: Stream) -> tuple[str, ...]:

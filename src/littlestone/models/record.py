@@ -11,6 +11,7 @@ from typing import Any
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.files import clear
+from littlestone.models.outcomes import Paid
 from littlestone.models.training import Training
 from littlestone.streams import Stream
 from littlestone.streams.sources.pieces import Sum
@@ -39,8 +40,8 @@ class Record:
     initial: str | None = None  # the digest of the model that it began with
     asked: dict[str, Any] = field(default_factory=dict)
     reading: dict[str, Any] = field(default_factory=dict)
-    before: dict[str, int] = field(default_factory=dict)
-    here: dict[str, int] = field(default_factory=dict)
+    before: dict[str, float] = field(default_factory=dict)
+    here: dict[str, Any] = field(default_factory=dict)
     finished: bool = False
     read: list[int] | None = None
 
@@ -64,6 +65,7 @@ class Record:
         model.reading = self.reading = training.stream.read_as()
         self.finished = training.finished
         self.here = {name: getattr(training, name) for name in HERE}
+        self.here |= {} if model.outcomes is None else {"held_paid": list(training.held_paid)}
         source = training.stream.source
         if source is not None and source.sum.size > (self.read or [0])[0]:
             self.read = list(source.sum)
@@ -113,6 +115,7 @@ class Record:
         training.model, training.before, self.before = found, other.before, other.before
         for name in HERE:
             setattr(training, name, other.here[name])
+        training.held_paid = Paid(*other.here.get("held_paid", ()))
         training.weight = float(training.examples)
         self.read = other.read
         return True
@@ -128,7 +131,9 @@ def described(header: Mapping[str, Any]) -> Record | None:
         record = Record(**json.loads(header["provenance"]["source"] or "")["train"])
         sound = all(type(record.here.get(name)) is int for name in HERE) and isinstance(record.reading, dict)
         sound &= record.read is None or (len(record.read) == 2 and all(type(number) is int for number in record.read))
-        return record if sound and all(type(count) is int for count in record.before.values()) else None
+        sound &= all(type(sum_) in {int, float} for sum_ in record.here.get("held_paid", ()))
+        whole = (count for name, count in record.before.items() if not name.startswith("paid_"))
+        return record if sound and all(type(count) is int for count in whole) else None
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 

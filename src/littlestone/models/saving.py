@@ -10,16 +10,19 @@ import numpy as np
 from littlestone.core.arrays import State
 from littlestone.core.errors import InvalidModel
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models import files
 from littlestone.models.calibration import Calibration
 from littlestone.models.decision import Decision
 from littlestone.models.files import Rest
 from littlestone.models.model import Model
+from littlestone.models.outcomes import Outcomes
 from littlestone.models.scaling import Scaling
 
 __all__ = ["load", "model_of", "save"]
 
 ABOUT = {"reading", "columns", "scaled", "calibrated", "decision"}
+OUTCOMES = "outcomes"  # what a model of regression has besides
 FOLLOWING = "following"  # what a model has that follows a live source, and the beginning of its arrays' names
 
 
@@ -85,6 +88,9 @@ def _rest(model: Model) -> Rest:
     }  # fmt: skip
     arrays: State = {} if scaling is None else scaling.state()
     arrays |= {} if calibration is None else calibration.state()
+    if model.outcomes is not None:
+        about[OUTCOMES] = {"scaled": model.outcomes.scaled}
+        arrays |= model.outcomes.state()
     if model.following is not None:
         about[FOLLOWING] = model.following.about
         arrays |= {f"{FOLLOWING}_{name}": array for name, array in model.following.arrays.items()}
@@ -93,11 +99,20 @@ def _rest(model: Model) -> Rest:
 
 def _check(about: dict[str, Any]) -> None:
     """Refuse what a model would not write of itself."""
-    sound = about.keys() - {FOLLOWING} == ABOUT and isinstance(about.get(FOLLOWING, {}), dict)
+    sound = about.keys() - {FOLLOWING, OUTCOMES} == ABOUT and isinstance(about.get(FOLLOWING, {}), dict)
     sound = sound and isinstance(about["reading"], dict) and isinstance(about["calibrated"], bool)
     names = (about["columns"], about["scaled"])
     if not sound or not all(isinstance(each, list) and set(map(type, each)) <= {str} for each in names):
         raise InvalidModel("expected how it reads, its columns, and how it decides, got others")
+
+
+def _outcomes(learner: Learner, about: dict[str, Any], arrays: State) -> Outcomes | None:
+    """Return how outcomes are scaled, which a model of regression has, and no other."""
+    given, regression = about.get(OUTCOMES), isinstance(learner, Regressor)
+    sound = isinstance(given, dict) and given.keys() == {"scaled"} and isinstance(given["scaled"], bool)
+    if (given is not None) != regression or (regression and (not sound or about["calibrated"])):
+        raise InvalidModel("expected how outcomes are scaled, of a regressor and of no other learner, got others")
+    return Outcomes.from_state(arrays, scaled=about[OUTCOMES]["scaled"]) if regression else None
 
 
 def _model(path: str | os.PathLike[str], learner: Learner, rest: Rest, header: dict[str, Any]) -> Model:
@@ -105,11 +120,12 @@ def _model(path: str | os.PathLike[str], learner: Learner, rest: Rest, header: d
     try:
         columns, scaled = (about[name] for name in ("columns", "scaled"))
         _check(about)
+        outcomes = _outcomes(learner, about, arrays)
         calibration = Calibration.from_state(arrays) if about["calibrated"] else None
         model = Model(
             learner, about["reading"], columns=tuple(columns),
             scaling=Scaling.from_state(scaled, arrays) if scaled else None, calibration=calibration,
-            decision=Decision.from_dict(about["decision"]),
+            decision=Decision.from_dict(about["decision"]), outcomes=outcomes,
         )  # fmt: skip
         model.check_decision()
     except (InvalidModel, ValueError, KeyError, TypeError) as error:

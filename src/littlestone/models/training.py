@@ -16,12 +16,15 @@ from littlestone.core.labels import plain
 from littlestone.core.messages import Blank, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import Turn, stream_blocks, turns
+from littlestone.games.linear import outcomes_of
 from littlestone.learners import Learner
 from littlestone.models.model import Model
+from littlestone.models.outcomes import Paid
 from littlestone.streams import Stream
 
 if TYPE_CHECKING:
     from littlestone.bounds import Bound
+    from littlestone.learners.regressors import Regressor
 
 __all__ = ["Last", "Schedule", "Training", "stated_bound"]
 
@@ -30,6 +33,7 @@ GIVE_N = Remedy(
     typed="give {attributes}, or --set the parameters that depend on it, such as theta",
     attributes=Blank(),
 )
+PAID = tuple(f"paid_{name}" for name in Paid._fields)  # in what was before
 COUNTS = ("trials", "mistakes", "updates", "promotions", "demotions")
 
 
@@ -78,7 +82,7 @@ HELD = Schedule(2.0, steady=8192)  # when the examples held out since the last t
 
 @dataclass(frozen=True)
 class Last:
-    """The last example of some that were played: its label, the prediction, and how many attributes were on.
+    """The last example of some that were played: its label or number, the prediction, and how many attributes were on.
 
     >>> from littlestone.models.training import Last
     >>> Last(label="spam", predicted="ham", features=7).predicted
@@ -140,7 +144,8 @@ class Training:
                 f"Training: expected a file for {passes} passes, got {stream!r}, which can be read only once"
             )
         self.passed = self.row = self.examples = self.held = self.held_mistakes = 0
-        self.before = _counts(self.learner)
+        self.held_paid = Paid()  # of numbers, in place of mistakes
+        self.before = _counts(self.model)
         self.features, self.weight = 0, 0.0
         self.last: Last | None = None
         self.last_held: Last | None = None
@@ -157,17 +162,22 @@ class Training:
     @property
     def learned(self) -> int:
         """How many examples were learned from."""
-        return self.learner.trials - self.before["trials"]
+        return int(self.learner.trials - self.before["trials"])
 
     @property
     def mistakes(self) -> int:
-        """How many of these were predicted wrongly before they were learned."""
-        return self.learner.mistakes - self.before["mistakes"]
+        """How many of these were predicted wrongly before they were learned; of numbers see `paid`."""
+        return int(_counts(self.model)["mistakes"] - self.before["mistakes"])
+
+    @property
+    def paid(self) -> Paid:
+        """What the predictions of these numbers have cost, each made before it was learned."""
+        return self.model.paid.since(Paid(*(self.before[name] for name in PAID)))
 
     @property
     def updates(self) -> int:
         """How often the learner was updated."""
-        return self.learner.updates - self.before["updates"]
+        return int(self.learner.updates - self.before["updates"])
 
     @property
     def finished(self) -> bool:
@@ -253,6 +263,13 @@ class Training:
             predictions = self.model.predict_block(block)
             assert block.labels is not None
             self.held += len(block)
+            if self.model.outcomes is not None:
+                y = outcomes_of(block)
+                measure = cast("Regressor", self.learner).measure
+                losses = self.model.outcomes.losses(predictions, y, measure)
+                self.held_paid = self.held_paid.more(predictions, y, losses)
+                self.last_held = _last(block, predictions)
+                continue
             self.held_mistakes += int(np.count_nonzero(predictions != np.array(block.labels)[block.outcomes]))
             self.last_held = _last(block, predictions)
         self._waiting, self.settled = [], True
@@ -291,12 +308,16 @@ def stated_bound(learner: Learner, k: int | None = None) -> Bound | None:
     return bound
 
 
-def _counts(learner: Learner) -> dict[str, int]:
-    return {name: getattr(learner, name) for name in COUNTS}
+def _counts(model: Model) -> dict[str, Any]:
+    """Return the counts of a model's learner or, of one that learns numbers, what it has paid instead of mistakes."""
+    if model.outcomes is None:
+        return {name: getattr(model.learner, name) for name in COUNTS}
+    counts = {name: getattr(model.learner, name) for name in COUNTS if name != "mistakes"}
+    return {**counts, "mistakes": 0, **dict(zip(PAID, model.paid, strict=True))}
 
 
 def _last(block: Block, predictions: NDArray[Any]) -> Last:
     assert block.labels is not None
     assert block.outcomes is not None
-    label = block.labels[block.outcomes[-1]]
+    label = block.outcomes[-1].item() if block.is_numbered else block.labels[block.outcomes[-1]]
     return Last(label, plain(predictions[-1]), int(block.indptr[-1] - block.indptr[-2]))

@@ -238,8 +238,8 @@ def loss_of(text: str | Loss, owner: str = "loss_of", name: str = "loss") -> Los
     given: Any = made
     try:
         return linear_hinge(float(value), tie=int(tie or 1)) if made is linear_hinge else given(float(number))
-    except InvalidParameter:
-        raise
+    except InvalidParameter as error:
+        raise InvalidParameter(f"{owner}: {name}: {error}") from None
     except (TypeError, ValueError):
         takes = "one number" if made().has_number else "no number"
         raise InvalidParameter(f"{owner}: {name}: the {word} loss takes {takes}, got {number!r}") from None

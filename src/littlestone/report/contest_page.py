@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import PurePath
 
+from littlestone.core.amounts import amount
 from littlestone.report.cards.card import claimed
 from littlestone.report.figure import Drawn, figure, line_style, themed
 from littlestone.report.page import page
@@ -20,6 +21,8 @@ from littlestone.report.plots.contests import (
     ranked,
 )
 from littlestone.theory.contests import Contest, Entry
+from littlestone.theory.hindsight import LossVerdict
+from littlestone.theory.hindsight.regret import class_in_words
 
 __all__ = ["cells_of", "contest_page"]
 
@@ -70,10 +73,11 @@ def _name(contest: Contest) -> str:
 
 
 def _order(contest: Contest) -> str:
+    what, best = ("Mistakes", "best") if contest.measure is None else ("Loss", "least")
     if not contest.permutations:
-        return f"Mistakes of each learner in {contest.trials:,} trials, the best first"
+        return f"{what} of each learner in {contest.trials:,} trials, the {best} first"
     return (
-        f"Mistakes of each learner in {contest.trials:,} trials, the mean of {contest.permutations} permutations; the "
+        f"{what} of each learner in {contest.trials:,} trials, the mean of {contest.permutations} permutations; the "
         "smallest mean first"
     )
 
@@ -82,6 +86,9 @@ def _lead(contest: Contest) -> str:
     best = contest.best
     mean = float(best.counts.mean())
     games = f" on average over {contest.permutations} permutations" if contest.permutations else ""
+    if contest.measure is not None:
+        each = amount(mean / contest.trials)
+        return f"{best.name} lost the least{games}: {amount(mean)} in {contest.trials:,} trials, or {each} a trial."
     return (
         f"{best.name} made the fewest mistakes{games}: {mean:,.{1 if contest.permutations else 0}f} in "
         f"{contest.trials:,} trials, or {100 * mean / contest.trials:.2f}%."
@@ -100,7 +107,8 @@ def _facts(contest: Contest, skipped: int) -> dict[str, str]:
         "Rows for tuning": f"{contest.tuning:,}, at the beginning of every game, not scored" if contest.tuning else "",
         "Attributes": f"{contest.attributes:,}, {contest.nonzeros / contest.trials:,.1f} of them on in a row"
         + (", Boolean" if contest.boolean else ", with values"),
-        "Labels": share,
+        "Labels": share if contest.measure is None else "none: outcomes are numbers",
+        "Loss": "" if contest.measure is None else f"{contest.measure}, of predictions made before the outcome came",
         "Bad lines left out": f"{skipped:,}" if skipped else "",
         "Order of the rows": order,
         "Versions": ", ".join(f"{name} {version(name)}" for name in ("littlestone", "numpy", "numba"))
@@ -111,6 +119,18 @@ def _facts(contest: Contest, skipped: int) -> dict[str, str]:
 def cells_of(entry: Entry) -> dict[str, str]:
     """Return the counts of a learner's first game as a table has them."""
     run, bound = entry.runs[0], entry.verdict.bound
+    verdict = entry.verdict
+    if isinstance(verdict, LossVerdict):
+        paid = entry.loss if bound is None or bound.of == "loss" else verdict.regret
+        return {
+            "mistakes": amount(entry.loss),
+            "rmse": f"{run.rmse:.4g}",
+            "regret": amount(verdict.regret, BLANK),
+            "updates": f"{run.updates:,}",
+            "bound": BLANK if bound is None else amount(bound.value),
+            "ratio": _ratio(paid / bound.value) if paid is not None and bound is not None and bound.value else BLANK,
+            "milliseconds": BLANK if entry.seconds is None else f"{1000 * entry.seconds:,.1f}",
+        }
     return {
         "mistakes": f"{run.mistakes:,}",
         "updates": f"{run.updates:,}",
@@ -135,6 +155,13 @@ def _spread(contest: Contest, entry: Entry) -> dict[str, str]:
     if not contest.permutations or sample is None:
         return {}
     of = None if apart is None else apart.sample
+    if contest.measure is not None:
+        return {
+            "mean": amount(sample.mean),
+            "deviation": amount(sample.spread, BLANK),
+            "apart": "best" if of is None else amount(of.mean),
+            "interval": "" if of is None or of.low is None else f"{amount(of.low)} to {amount(of.high)}",
+        }
     return {
         "mean": f"{sample.mean:,.1f}",
         "deviation": BLANK if sample.spread is None else f"{sample.spread:,.1f}",
@@ -147,6 +174,8 @@ def _theorem(entry: Entry) -> str:
     if entry.refused is not None:
         return f"It dropped out: {claimed(str(entry.refused))}"
     verdict = entry.verdict.as_dict()
+    if isinstance(entry.verdict, LossVerdict):
+        return _loss_theorem(entry.verdict)
     if verdict["bound"] is None:
         return f"None: {claimed(str(verdict['why_not']))}"
     theorem, against = verdict["theorem"], verdict["comparator"]
@@ -156,6 +185,16 @@ def _theorem(entry: Entry) -> str:
     return f"{theorem} ({of}k={against['k']}, {against['attribute_errors']:,} attribute errors)"
 
 
+def _loss_theorem(verdict: LossVerdict) -> str:
+    bound, against = verdict.bound, verdict.comparator
+    of = ""
+    if against is not None:
+        of = f" Held against {class_in_words(against.kind, against.U)}, the best of which lose {amount(against.loss)}."
+    if bound is None:
+        return claimed(f"None: {verdict.why_not}.{of or f' No regret: {verdict.no_regret}.'}")
+    return claimed(f"{bound}.{of}")
+
+
 # The figures
 
 
@@ -163,16 +202,24 @@ def _mistakes(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the curves of mistakes against trials."""
     far = far_apart(entries)  # on logarithmic axes every curve turns flat
     ends = "" if far else " A curve that turns flat has learned."
+    what = "Mistakes" if contest.measure is None else "Loss"
     return figure(
         lambda drawn, axes: draw_mistakes(contest, entries, drawn, axes),
         name="mistakes",
-        says=f"Mistakes against trials. {_ranking(contest, entries)}",
-        caption=f"Mistakes against trials{', both axes logarithmic' if far else ''}{_band(contest, entries)}.{ends}",
+        says=f"{what} against trials. {_ranking(contest, entries)}",
+        caption=f"{what} against trials{', both axes logarithmic' if far else ''}{_band(contest, entries)}.{ends}",
     )
 
 
 def _rates(contest: Contest, entries: Sequence[Entry]) -> Drawn:
-    """Return the curves of mistakes per trial so far."""
+    """Return the curves of mistakes or losses per trial so far."""
+    if contest.measure is not None:
+        return figure(
+            lambda drawn, axes: draw_rates(contest, entries, drawn, axes),
+            name="rates",
+            says=f"Loss per trial. {_ranking(contest, entries)}",
+            caption=f"Loss per trial so far{_band(contest, entries)}; the axis of trials is logarithmic.",
+        )
     return figure(
         lambda drawn, axes: draw_rates(contest, entries, drawn, axes),
         name="rates",
@@ -184,8 +231,9 @@ def _rates(contest: Contest, entries: Sequence[Entry]) -> Drawn:
 def _differences(contest: Contest, entries: Sequence[Entry]) -> Drawn:
     """Return the differences from the best: each game a dot, the mean with its interval."""
     others = behind_the_best(contest, entries)
+    what = "Mistakes minus those" if contest.measure is None else "Loss minus that"
     caption = (
-        f"Mistakes minus those of {contest.best.name} in the same permutation: a dot a game, a stroke for the mean, "
+        f"{what} of {contest.best.name} in the same permutation: a dot a game, a stroke for the mean, "
         "a bar for its 95% interval."
     )
     means = ", ".join(f"{entry.name} {sample.mean:+,.1f}" for _, entry, sample in others)

@@ -12,6 +12,7 @@ from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.display import register
 from littlestone.games.certificates import Certificate, LossCertificate
 from littlestone.games.evaluation import Evaluation
+from littlestone.games.loss_run import LossRun
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.models.explanation import Explained, Explanation, Reasons
@@ -26,10 +27,12 @@ from littlestone.report.cards.games import (
     loss_certificate_card,
     run_card,
 )
+from littlestone.report.cards.losses import loss_run_card
 from littlestone.report.cards.models import explained_card, explanation_card, learner_card
 from littlestone.report.cards.reasons import reasons_card
 from littlestone.report.plots.contests import plot_contest
 from littlestone.report.plots.evaluations import plot_evaluation
+from littlestone.report.plots.losses import plot_loss_run
 from littlestone.report.plots.runs import plot_run
 from littlestone.report.plots.weights import plot_explained, plot_explanation, plot_learner, plot_model, plot_reasons
 from littlestone.theory.contests import Contest
@@ -60,6 +63,7 @@ look(Evaluation, evaluation_card, plot_evaluation)
 look(Explained, explained_card, plot_explained)
 look(Explanation, explanation_card, plot_explanation)
 look(Learner, learner_card, plot_learner)
+look(LossRun, loss_run_card, plot_loss_run)
 look(Model, model_card, plot_model)
 look(Reasons, reasons_card, plot_reasons)
 look(Run, run_card, plot_run)

@@ -8,11 +8,13 @@ from typing import Any
 
 from littlestone.bounds import Bound
 from littlestone.core.errors import InvalidParameter
+from littlestone.games.loss_run import LossRun
 from littlestone.games.run import Run
 from littlestone.parts.changes import Change
 from littlestone.report.cards.card import claimed, counted
 from littlestone.report.cards.games import example_of
 from littlestone.report.figure import Drawn, figure
+from littlestone.report.loss_run_page import loss_run_page, loss_run_text
 from littlestone.report.page import page
 from littlestone.report.plots.axes import legend
 from littlestone.report.plots.runs import draw_run, limit_of
@@ -20,16 +22,18 @@ from littlestone.report.plots.runs import draw_run, limit_of
 __all__ = ["run_page", "run_text"]
 
 
-def run_page(run: Run, *, command: str = "") -> str:
+def run_page(run: Run | LossRun, *, command: str = "") -> str:
     """Return a run as one HTML page that needs no network and no scripts; ``command`` is what was typed.
 
-    The same run gives the same bytes, apart from times.
+    The same run gives the same bytes, apart from times. It may be the run of a regressor.
 
     >>> import littlestone as ls
     >>> run = ls.play(ls.Winnow(), ls.teachers.Disjunction(n=100, k=3, trials=1000))
     >>> run_page(run).count("<figure>")
     2
     """
+    if isinstance(run, LossRun):
+        return loss_run_page(run, command=command)
     changes = _checked(run).changes()
     return page(
         "report/templates/run.html",
@@ -43,7 +47,7 @@ def run_page(run: Run, *, command: str = "") -> str:
     )
 
 
-def run_text(run: Run) -> str:
+def run_text(run: Run | LossRun) -> str:
     """Return a run as lines of text.
 
     >>> import littlestone as ls
@@ -52,6 +56,8 @@ def run_text(run: Run) -> str:
     Updates: 1 (0 promotions, 1 demotion)
     Theorem: none is known to hold with these parameters.
     """
+    if isinstance(run, LossRun):
+        return loss_run_text(run)
     facts = _facts(_checked(run))
     return "\n".join([_lead(run), f"Updates: {facts['Updates']}", f"Theorem: {_theorem(run)}"])
 

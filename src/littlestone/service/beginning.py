@@ -12,6 +12,7 @@ from littlestone.core.errors import LittlestoneError
 from littlestone.core.files import replacing
 from littlestone.learners import Learner
 from littlestone.learners.named import learner_of
+from littlestone.learners.regressors import Regressor
 from littlestone.models.following.beginning import new_model
 from littlestone.models.following.policies import take_policy
 from littlestone.models.model import Model
@@ -120,6 +121,7 @@ def _create(desk: Desk, request: Create) -> Reply:
     reading |= {} if request.labels is None else {"labels": tuple(request.labels)}
     try:
         learner = learner_of(request.learner)
+        _check_labels_predicted(request.name, learner)
         check_labels(request.labels or (), desk.options)
         check_size(learner, request.attributes, request.labels, desk.options)
         model = new_model(learner, "jsonl", {k: v for k, v in reading.items() if v is not None})
@@ -129,6 +131,13 @@ def _create(desk: Desk, request: Create) -> Reply:
     settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window))
     how = {key: value for key, value in msgspec.structs.asdict(request).items() if key != "name"}
     return _begin(desk, request.name, model, settings, {"how": "created", **how})
+
+
+def _check_labels_predicted(name: str, learner: Learner) -> None:
+    """Refuse a learner of numbers: what is asked, learned and measured here are labels."""
+    if isinstance(learner, Regressor):
+        problem = f"{name}: expected a model of labels, got {learner!r}, which predicts numbers and is not served yet"
+        raise Refused(invalid(problem, "learner"))
 
 
 def _whole(number: Any) -> int:
@@ -154,6 +163,7 @@ def _upload(desk: Desk, request: Upload) -> Reply:
         finally:
             path.unlink(missing_ok=True)
     model = Model(found) if isinstance(found, Learner) else found
+    _check_labels_predicted(request.name, model.learner)
     numbered = model.trials > 0 and model.learner.vocabulary is None
     settings = Settings(request.new_labels, _whole(request.limit), _whole(request.window), numbered)
     check_file(request.name, model, settings, desk.options)

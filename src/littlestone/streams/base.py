@@ -81,7 +81,6 @@ class Stream(ABC):
     entries, so that they can be told from missing ones. ``met``: labels that are known before the rows are read: they
     need not come, and others may. ``apart``: whether the labels come apart from the rows, so that no column of a table
     has them.
-    ``task``: "classification", or "regression" where outcomes are numbers.
 
     >>> import littlestone as ls
     >>> stream = ls.from_arrays([[1, 0], [0, 1], [1, 1]], ["spam", "ham", "spam"])
@@ -102,7 +101,11 @@ class Stream(ABC):
     zeros: bool = False
     met: tuple[Any, ...] = ()
     apart: bool = False
-    task: str = CLASSIFICATION
+
+    @property
+    def task(self) -> str:
+        """What the outcomes are for: "classification", or "regression" where they are numbers and have no labels."""
+        return CLASSIFICATION if len(self.labels) else REGRESSION
 
     def read_as(self) -> dict[str, Any]:
         """Return the format and the options with which `open` reads another file in the same way; known once read."""
@@ -180,7 +183,7 @@ class ReadStream(Stream):
         return self._labels or (0, 1)
 
     @property
-    def task(self) -> str:  # type: ignore[override]
+    def task(self) -> str:
         r"""What the outcomes are for, as given or recognised: "classification", or "regression" where they are numbers.
 
         >>> import io

@@ -1,10 +1,13 @@
 """Who choose the examples: at random, or against the learner. Each is imported when it is asked for.
 
-`TEACHERS` has those that a command line can name.
+`TEACHERS` has those that a command line can name, `NUMBERED` the streams of numbers, for regressors.
 
 >>> from littlestone.teachers import TEACHERS
 >>> TEACHERS["hadamard"](d=3)
 Hadamard(order=8, k=1)
+>>> from littlestone.teachers import NUMBERED
+>>> NUMBERED["regression-sparse"](n=100)
+Linear(n=100, k=5, weights='signs', rows='dense', trials=10000, seed=0)
 """
 
 from littlestone.core.lazy import importer, in_order

@@ -27,7 +27,12 @@ ACTIVE = 10  # attributes of a sparse row
 
 
 class Sizes(NamedTuple):
-    """What no row of a stream exceeds: the X of the theorems about regressors."""
+    """What no row of a stream exceeds: the X of the theorems about regressors.
+
+    >>> sizes = Linear.dense(active=15).sizes()
+    >>> sizes.length, sizes.spread, sizes.largest
+    (4.0, 1.0, 1.0)
+    """
 
     length: float  # |x|_2
     spread: float  # the largest value less the smallest, 0 among them where an attribute is left out

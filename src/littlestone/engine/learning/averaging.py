@@ -11,17 +11,23 @@ import math
 import numpy as np
 
 from littlestone.engine.arrays import Columns, Cube, Floats, Grid, Ints, Read
-from littlestone.engine.compiling import native
+from littlestone.engine.compiling import inlined, native
 from littlestone.engine.learning import forecasts
-from littlestone.engine.learning.forecasts import FULL, GAP, HIGH, IN, LOSSES, LOW, MEANS, SINGLE, WEIGHT, Y1
+from littlestone.engine.learning.forecasts import FOR_ALL, FULL, GAP, HIGH, IN, LOSSES, LOW, MEANS, SINGLE, WEIGHT, Y1
 
-__all__ = ["COMBINATION", "EXPERTS", "learn", "score", "shares"]
+__all__ = ["COMBINATION", "EXPERTS", "LARGEST", "learn", "score", "shares"]
 
 EXPERTS = SINGLE + 1
 COMBINATION = SINGLE  # the last one
 TRIALS, UPDATES, PROMOTIONS, DEMOTIONS = range(4)  # counts
 
 LARGEST = 1e300  # where a loss is held
+
+
+@inlined
+def _within(p: float, low: float, high: float) -> float:
+    """Return a prediction held in a range; the least one, where it is no number."""
+    return p if low <= p <= high else high if p > high else low
 
 
 @native
@@ -63,13 +69,13 @@ def _mean(
     """Write what each expert says, held in the range of the outcomes, and its share; return the mean and eta."""
     low, high = totals[LOW], totals[HIGH]
     for e in range(SINGLE):
-        heard[e] = min(max(said[e], low), high)
-    heard[COMBINATION] = min(max(_combined(heard, mixed, f), low), high)
+        heard[e] = _within(said[e], low, high)
+    heard[COMBINATION] = _within(_combined(heard, mixed, f), low, high)
     eta = shares(eta, there, totals, share)
     s = 0.0
     for e in range(EXPERTS):
         s += share[e] * heard[e]
-    return min(max(s, low), high), eta
+    return _within(s, low, high), eta
 
 
 @native
@@ -95,9 +101,12 @@ def _combine(r: float, weight: float, mixed: Grid[Floats], totals: Floats, f: Fl
     width = totals[HIGH] - totals[LOW]
     if not width > 0.0:
         return
-    s = 0.0
+    s = v = 0.0
     for k in range(SINGLE):
         s += mixed[SINGLE + 1, k] * heard[k]
+        v += mixed[SINGLE, k] * (f[k] * f[k])
+    if not v < forecasts.FAR:
+        return
     alpha = max(width * width, 1e-200) / max(weight, 1e-100)
     forecasts.absorb(alpha, r - s, f, b, mixed[:SINGLE], mixed[SINGLE], mixed[SINGLE + 1])
 
@@ -126,8 +135,7 @@ def learn(
             counts[PROMOTIONS if y > predictions[row] else DEMOTIONS] += 1
         if totals[WEIGHT] == 0.0:
             totals[Y1] = y
-            for e in range(EXPERTS):
-                totals[LOSSES + e] = weight * y * y
+            totals[FOR_ALL] = weight * y * y
         else:
             r = y - totals[Y1]
             _charge(now, p, r, weight, totals, heard, share)

@@ -77,7 +77,7 @@ def play(
     """Play a block: predict, then update, row by row, by ``z -= step(p, y, size, weight, own, seen) x``."""
     v, size, bias = weights[0], np.uint64(kind[duals.SIZE]), rule[duals.BIAS] != 0.0
     boolean, far, loss, measure = len(values) == 0, v.nbytes > CACHED, int(own[LOSS]), int(own[MEASURE])
-    scaled, additive = kind[duals.SCALE] != duals.UNSCALED, kind[duals.LINK] == duals.IDENTITY and boolean
+    scaled, additive = kind[duals.SCALE] != duals.UNSCALED, kind[duals.LINK] == duals.IDENTITY
     scale = duals.scale_of(kind, rule, state)
     trials = counts[duals.TRIALS]
     for row in range(len(outcomes)):
@@ -102,9 +102,7 @@ def play(
             seen[STEEP] = trials
         counts[duals.UPDATES] += 1
         counts[duals.PROMOTIONS if moved > 0.0 else duals.DEMOTIONS] += 1
-        if (
-            additive and abs(moved) < duals.SAFE
-        ):  # without the questions: no game is so long that this leaves the floats
+        if additive and abs(moved) < duals.SAFE:  # no game is so long that this leaves the floats
             add(indices, values, first, last, moved, v)
             if bias:
                 state[duals.BIAS_Z] += moved

@@ -57,6 +57,12 @@ def sigmoid(z: float) -> float:
     return float(e / (1.0 + e))
 
 
+@inlined
+def _exp(x: float) -> float:
+    """Return e^x; 0 where that is no normal float, which would take many times as long."""
+    return float(np.exp(x)) if x > -708.0 else 0.0
+
+
 @native
 def _power(base: float, z: float) -> float:
     """Return ``base ** z``; a power of 2 below the normal floats, where ``**`` is slow, is made of its bits."""
@@ -78,7 +84,7 @@ def _link(kind: Ints, rule: Floats, shift: float, z: float) -> float:
     if link == EXP:
         return float(min(np.exp(z - shift), rule[MOST]))
     if link == TWO_EXPS:
-        return float(rule[C] * (np.exp(z - shift) - np.exp(-z - shift)))
+        return float(rule[C] * (_exp(z - shift) - _exp(-z - shift)))
     if link == SIGMOID:
         return sigmoid(z)
     if link == BAYES:
@@ -96,7 +102,7 @@ def _share(kind: Ints, shift: float, v: float, z: float) -> float:
     if kind[SCALE] == SUM:
         return v
     if kind[SCALE] == BOTH:
-        return float(np.exp(z - shift) + np.exp(-z - shift))
+        return float(_exp(z - shift) + _exp(-z - shift))
     return abs(v) * (abs(z) / shift)
 
 

@@ -20,9 +20,9 @@ from littlestone.engine.arrays import ONE, ZERO, Cube, Floats, Grid, Row
 from littlestone.engine.compiling import inlined, native
 
 __all__ = [
-    "COORDINATES", "DESCENTS", "ETAS", "FEW", "FIRST", "FORESEES", "FULL", "GAP", "HIGH", "IN", "LAGGED", "LOSSES",
-    "LOW", "MEANS", "MEMORY", "NORMS", "PRIOR", "RATES", "SCALE", "SINGLE", "SLOW", "TOTALS", "WEIGHT", "WIDTH", "Y1",
-    "absorb", "learn", "say",
+    "COORDINATES", "DESCENTS", "ETAS", "FAR", "FEW", "FIRST", "FORESEES", "FOR_ALL", "FULL", "GAP", "HIGH", "IN",
+    "LAGGED", "LOSSES", "LOW", "MEANS", "MEMORY", "MOST", "NORMS", "PRIOR", "RATES", "SCALE", "SINGLE", "SLOW",
+    "TOTALS", "WEIGHT", "WIDTH", "Y1", "absorb", "learn", "say",
 ]  # fmt: skip
 
 FEW = 100  # attributes that a full covariance is kept of
@@ -39,8 +39,8 @@ COORDINATES = 3  # of least squares, before the attributes
 FIRST, SQUARE = 2 * FULL, 2 * FULL + 1  # rows of moments, after variances and weights
 SCALE, WIDTH = 0, 1 + 2 * DESCENTS + STEPS  # of numbers
 
-# totals; from LOSSES on, what each expert has lost
-WEIGHT, NORMS, Y1, LOW, HIGH, MEAN, LAST, BEFORE, SLOWLY, IN, GAP, LOSSES = range(12)
+# totals; FOR_ALL is what all experts have lost in the first trial, and from LOSSES on what each has in the others
+WEIGHT, NORMS, Y1, LOW, HIGH, MEAN, LAST, BEFORE, SLOWLY, IN, GAP, FOR_ALL, LOSSES = range(13)
 TOTALS = LOSSES + SINGLE + 1
 
 FAR = 1e200  # a row with x' A^-1 x beyond this is not learned, and variances are held there

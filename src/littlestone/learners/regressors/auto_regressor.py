@@ -55,7 +55,7 @@ class AutoRegressor(Regressor):
     see `bounds.averaging`, and without it loss <= L + 4 B^2 ln N + 2 B^2, where all outcomes after the first one are in
     an interval of width B with it: `bounds.averaging_adaptive`. (Who leaves, because there are more attributes, takes
     his weight with him; the best one is of those that are left.) ``guarantee`` has the L, and the B, so far, so that it
-    is the bound that every game had to keep. None, if some example had a weight, or an outcome was beyond Y.
+    is the bound that every game had to keep. None, if some example had a weight; void, if an outcome was beyond Y.
 
     Example
     -------
@@ -98,24 +98,21 @@ class AutoRegressor(Regressor):
     @property
     def best(self) -> Forecaster:
         """The expert that has lost least."""
-        return min(self.experts, key=lambda expert: expert.loss)
-
-    @property
-    def guarantee(self) -> Bound | None:
-        """The bound on the loss so far, for what the best expert has lost; None if examples had weights."""
-        pool = self._pool
-        if not self._trials or self._weighted or pool.seen.beyond_Y is not None:
-            return None
-        loss = self.best.loss
-        if self.Y is not None:
-            return bounds.averaging(experts=len(NAMES), Y=float(self.Y), loss=loss)
-        return bounds.averaging_adaptive(experts=len(NAMES), width=pool.width, loss=loss)
+        return self.experts[self._pool.best]
 
     def hypothesis(self) -> Hypothesis | None:
         """Return None: the mean is no linear function of a row; `weights` has those of the best expert with weights."""
         return None
 
     # Inside
+
+    def _theorem(self) -> Bound | None:
+        if not self._trials:
+            return None
+        loss, experts = self.best.loss, len(NAMES)
+        if self.Y is not None:
+            return bounds.averaging(experts=experts, Y=float(self.Y), loss=loss)
+        return bounds.averaging_adaptive(experts=experts, width=self._pool.width, loss=loss)
 
     @property
     def _pool(self) -> Averaging:

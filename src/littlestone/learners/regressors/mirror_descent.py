@@ -161,10 +161,12 @@ class DescentRegressor(Regressor):
         eta, seen = self.rate, self.seen
         if eta is None or seen is None or seen.steep is None or not self._has_no_end():
             return None
+        why = "" if self.eta is not None else f", which X={self.X:g} gives,"
+        remedy = "None" if self.eta is not None else f"X={seen.largest**0.5:.4g} is as large as they were, None"
         return (
-            f"eta={eta:g} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
+            f"eta={eta:g}{why} is too large: in trial {seen.steep}, and wherever rows are so long, a step leaves a "
             f"larger error on its own row than there was; the largest safe eta for the rows so far is "
-            f"{1.0 / seen.largest:.4g} (None follows the rows)"
+            f"{1.0 / seen.largest:.4g} ({remedy} follows the rows)"
         )
 
 

@@ -82,6 +82,9 @@ class Asked:
 
     def _decided(self, rows: Block) -> tuple[Floats, Any]:
         model = self.model
+        if model.outcomes is not None:
+            numbers = model.decided(rows)
+            return numbers[:, np.newaxis], numbers
         if not self.calibrated:
             activations = model.learner.activation(rows)
             shares = np.stack((-activations, activations), axis=1) if activations.ndim == 1 else activations
@@ -94,6 +97,8 @@ class Asked:
     def _odds(self, shares: Floats) -> Floats:
         """Return how far one label is before the other."""
         labels = self.model.labels
+        if self.model.outcomes is not None:
+            return shares[:, 0]
         if self.against is None:
             return np.zeros(len(shares))
         own, other = (shares[:, labels.index(label)] for label in (self.toward, self.against))
@@ -233,6 +238,8 @@ def _raw_value(block: Block, name: Hashable, otherwise: float) -> float:
 def _is_linear(model: Model) -> bool:
     """Tell whether the learner's prediction is a sum of weights times values, compared with a threshold."""
     learner = model.learner
+    if model.outcomes is not None:
+        return not learner.inner and learner.hypothesis() is not None
     if learner.many_classes or learner.inner or len(model.labels) != 2:
         return False
     return isinstance(learner, Bounded) or learner.hypothesis() is not None

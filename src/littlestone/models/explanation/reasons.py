@@ -33,7 +33,9 @@ class Reasons(AsDict, Plotted):
     ``by`` says what the numbers are: "weights", weight times value, which add up with the constant to the total and are
     compared with the threshold; or "left out", by how much the logarithm of the odds falls when the attribute is left
     out, for what is no single linear rule. What is positive speaks for ``toward``, what is negative for ``against``: of
-    two labels for the positive and the negative one, of many for the prediction and the label that comes next.
+    two labels for the positive and the negative one, of many for the prediction and the label that comes next. Of a
+    number, "added" is weight times value in the outcome's own unit, "without" how much lower it is without the
+    attribute; there is no change.
 
     >>> import littlestone as ls
     >>> model = ls.Model(ls.Perceptron())
@@ -59,7 +61,9 @@ class Reasons(AsDict, Plotted):
 
     @property
     def what_changes_it(self) -> str:
-        """The fewest attributes without which the decision is another, in a sentence."""
+        """The fewest attributes without which the decision is another, in a sentence; nothing of numbers."""
+        if self.by in NUMBERS:
+            return ""
         if self.change is None:
             return "No attributes were found without which it would be another."
         least = "no fewer would do" if self.change.exact else "found step by step: there may be fewer"
@@ -70,20 +74,28 @@ class Reasons(AsDict, Plotted):
 
     def _lines(self) -> Iterator[str]:
         sure = f", with probability {self.probabilities[self.prediction]:.4f}" if self.probabilities else ""
-        yield f"Predicts {self.prediction!s}{sure}."
+        told = number(self.prediction) if self.by in NUMBERS else str(self.prediction)
+        yield f"Predicts {told}{sure}."
         rows = [_row(one) for one in self.listed]
         if self.constant:
             rows.append(("(the constant)", f"{self.constant:+.4g}", ""))
         if self.total is not None:
-            rows.append(("sum", f"{self.total:+.4g}", f"threshold {number(self.theta)}"))
-        if rows:
+            rows.append(("sum", f"{self.total:+.4g}", "" if self.theta is None else f"threshold {number(self.theta)}"))
+        if rows and self.by in NUMBERS:
+            yield f"What raises it (+) and what lowers it (-), {SAYS[self.by]}:"
+            yield from table(rows)
+        elif rows:
             yield f"For {self.toward!s} (+) and for {self.against!s} (-), {SAYS[self.by]}:"
             yield from table(rows)
-        yield self.what_changes_it
+        if self.by not in NUMBERS:
+            yield self.what_changes_it
         yield from self.notes
 
 
+NUMBERS = ("added", "without")  # what is said of numbers that are predicted
 SAYS = {
+    "added": "weight times value, in the outcome's unit",
+    "without": "by how much the prediction falls when the attribute is left out",
     WEIGHTS: "weight times value",
     LEFT_OUT: "by how much its log-odds fall when the attribute is left out",
 }

@@ -12,6 +12,7 @@ from littlestone.core.display import Plotted
 from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.learners import Bounded, Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models.explanation._linear import AsDict, Linear, Names, check_names, deciding, linear
 from littlestone.models.explanation.clauses import Clauses, clauses
 from littlestone.models.explanation.counting import Counts, count_clauses, count_updates
@@ -78,12 +79,12 @@ class ScaledColumn(AsDict):
 class Explanation(AsDict, Plotted):
     """What `explain` found. ``kind`` is "linear", "conjunctions", "boxes", "disjunctions", "vote", "classes" or "none".
 
-    ``supports`` and ``opposes`` are the heaviest evidence for the positive label and against it; of more than two
-    classes, ``classes`` has both for each. ``whose`` is the expert whose weights are listed, where a vote of experts
-    decides. ``start`` is the weight at which every attribute begins, where weights above it are evidence for and those
-    below it against; 0 where it is the sign that tells. ``notes`` say in words what the numbers are, and what is not
-    listed; ``scales`` are the columns of which a weight speaks of standard deviations. Its text is for people,
-    `as_dict` for programs.
+    Of a regressor it is "numbers", ``supports`` raise the prediction and ``opposes`` lower it. Else they are the
+    heaviest evidence for the positive label and against it; of more than two classes, ``classes`` has both for each.
+    ``whose`` is the expert whose weights are listed, where a vote of experts decides. ``start`` is the weight at which
+    every attribute begins, where weights above it are evidence for and those below it against; 0 where it is the sign
+    that tells. ``notes`` say in words what the numbers are, and what is not listed; ``scales`` are the columns of which
+    a weight speaks of standard deviations. Its text is for people, `as_dict` for programs.
 
     >>> import littlestone as ls
     >>> learner = ls.Winnow(theta=4)
@@ -181,6 +182,12 @@ def explain(
     top, max_size = check_whole("explain", "top", top), check_whole("explain", "max_size", max_size)
     learner = deciding(learner)
     check_names("explain", names, learner)
+    if isinstance(learner, Regressor):
+        from littlestone.models.explanation.numbers import explain_numbers
+
+        if stream is not None:
+            raise InvalidParameter(f"explain: stream: updates are counted for learners of two labels, got {learner!r}")
+        return explain_numbers(learner, top=top, names=names)
     if learner.machine is None:
         return _explanation(learner, "none", "It has learned nothing yet.")
     if hasattr(learner, "classes"):

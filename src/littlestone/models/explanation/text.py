@@ -100,7 +100,11 @@ def lines_of(found: Explanation) -> Iterator[str]:
     """Yield the lines of an explanation."""
     trials = f"{found.trials} trial{'' if found.trials == 1 else 's'}"
     counted = f"{found.mistakes} mistakes, {found.promotions} promotions, {found.demotions} demotions"
+    if found.kind == "numbers":
+        counted = f"{found.promotions} updates upwards, {found.demotions} downwards"
     yield f"{found.learner} after {trials}: {counted}; {found.attributes} attributes"
+    if found.kind == "numbers" and found.constant is not None:
+        yield f"The constant is {number(found.constant)}; in the outcome's unit, a value of 1"
     if found.theta is not None:
         constant = f", the constant weighs {number(found.constant)}" if found.constant else ""
         yield f"The threshold is {number(found.theta)}{constant}."
@@ -111,7 +115,8 @@ def lines_of(found: Explanation) -> Iterator[str]:
     elif found.clauses is not None and not found.clauses.listed:
         yield f"No {found.clauses.max_size} attributes or fewer are enough to predict {positive!s}."
     yield from _heading(found, positive)
-    for heading, side in (("For:", found.supports), ("Against:", found.opposes)):
+    headings = ("raises it by:", "lowers it by:") if found.kind == "numbers" else ("For:", "Against:")
+    for heading, side in zip(headings, (found.supports, found.opposes), strict=True):
         yield from _side(heading, side)
     if found.conjunctions:
         yield {"boxes": "Boxes:", "disjunctions": "The most probable disjunction:"}.get(found.kind, "Conjunctions:")

@@ -94,7 +94,7 @@ class Batch:
             if not self.own.strict:
                 self.lessons.ask([row], keep=False)
             return
-        new = code == len(self.own.model.labels)
+        new = self.own.labels.is_new(code)
         if new:  # what comes behind it is read by labels that the model has met
             self.flush()
         self.learned.append(row._replace(code=code, label=label))
@@ -132,7 +132,7 @@ class Batch:
             self.flush()
             self._too_early(late, key)
         else:
-            new = code == len(own.model.labels)
+            new = own.labels.is_new(code)
             if new:
                 self.flush()
             asked = own.waiting.find(key)

@@ -9,8 +9,11 @@ from littlestone.core.errors import InvalidParameter
 from littlestone.core.labels import BOTH
 from littlestone.core.messages import Blank, Remedy
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models.calibration import Calibration
 from littlestone.models.model import Model
+from littlestone.models.recipe import outcomes_for
+from littlestone.streams.formats.outcomes import REGRESSION
 
 __all__ = ["new_model"]
 
@@ -39,6 +42,10 @@ def new_model(learner: Learner, format: str | None, reading: Mapping[str, Any]) 
         raise InvalidParameter(problem, Remedy("say {format}", format=Blank("vw, svmlight, jsonl or snow")))
     options = USUAL.get(format, {}) | dict(reading)
     labels, n = options.pop("labels", None), options.pop("attributes", None)
+    if isinstance(learner, Regressor):
+        made = learner.copy() if n is None else learner.copy().begin(n)
+        known = {"format": format, **options, "task": REGRESSION}
+        return Model(made, known, outcomes=outcomes_for(learner, scale=True))
     if labels is None and not learner.many_classes:
         if format == "jsonl":
             raise InvalidParameter(f"follow: expected both labels for {learner!r}", Remedy("say {labels}", labels=BOTH))

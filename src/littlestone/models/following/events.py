@@ -115,7 +115,8 @@ class Progress:
     """How far it is: examples answered, labels learned, mistakes among these, and in the last ``window`` of them.
 
     ``waiting`` examples wait for their labels, ``dropped`` were dropped since too many did. ``attributes`` are kept,
-    and ``evicted`` were dropped for want of room, by a learner that keeps a limited number of them; else None.
+    and ``evicted`` were dropped for want of room, by a learner that keeps a limited number of them; else None. Of a
+    model that predicts numbers there are ``mae`` and ``rmse`` of all, and of the last, in place of mistakes; else None.
 
     >>> import littlestone as ls
     >>> model = ls.Model.train([{"sky": "grey", "rain": 1}, {"sky": "blue", "rain": 0}] * 20, label="rain")
@@ -134,16 +135,20 @@ class Progress:
     changes: int
     attributes: int | None = None
     evicted: int | None = None
+    mae: float | None = None
+    rmse: float | None = None
+    window_mae: float | None = None
+    window_rmse: float | None = None
 
     @property
     def error(self) -> float | None:
         """The share of mistakes among all labels: progressive, for each example was predicted before it was learned."""
-        return self.mistakes / self.learned if self.learned else None
+        return self.mistakes / self.learned if self.learned and self.mae is None else None
 
     @property
     def window_error(self) -> float | None:
         """The share of mistakes among the last labels."""
-        return self.window_mistakes / self.window if self.window else None
+        return self.window_mistakes / self.window if self.window and self.mae is None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from littlestone.models.following.events import Event, Notice, Progress
 from littlestone.models.following.examples import NO_LABEL, Bad, Example, Late
 from littlestone.models.following.labels import Labels
 from littlestone.models.following.lessons import Lessons, Row
+from littlestone.models.following.numbers import Numbers, NumberScore
 from littlestone.models.following.policies import inside
 from littlestone.models.following.rows import Reader
 from littlestone.models.following.score import Score
@@ -58,9 +59,10 @@ class Follower:
         self.reader = Reader(model, name, model.reading if reading is None else reading, numbered=numbered)
         self.waiting = Waiting(name, limit)
         self.early: dict[str, Any] = {}  # labels whose examples have not come, as they came, by id
-        self.begun_without = not model.labels
-        self.labels = Labels(model, open=new_labels or self.begun_without)
-        self.score = Score(window)
+        numbers = model.outcomes is not None
+        self.begun_without = not (model.labels or numbers)
+        self.labels = Numbers() if numbers else Labels(model, open=new_labels or self.begun_without)
+        self.score: Score | NumberScore = NumberScore(window) if numbers else Score(window)
         self.answered = 0
 
     @property
@@ -72,11 +74,19 @@ class Follower:
     def progress(self) -> Progress:
         """How far it is."""
         score, learner = self.score, inside(self.model.learner)
+        figures = score.figures() if isinstance(score, NumberScore) else {}
+        wrong = 0 if isinstance(score, NumberScore) else sum(score.window)
         return Progress(
             answered=self.answered, learned=score.labels, mistakes=score.mistakes, window=len(score.window),
-            window_mistakes=sum(score.window), waiting=len(self.waiting), dropped=self.waiting.dropped,
+            window_mistakes=wrong, waiting=len(self.waiting), dropped=self.waiting.dropped,
             changes=score.changes, attributes=getattr(learner, "held", None), evicted=getattr(learner, "dropped", None),
+            **figures,
         )  # fmt: skip
+
+    @property
+    def _classes(self) -> int | None:
+        """How many labels the model knows; None: it predicts numbers."""
+        return None if self.model.outcomes is not None else len(self.model.labels)
 
     # Written down
 
@@ -101,9 +111,10 @@ class Follower:
         about, arrays = rest
         try:
             self.begun_without = about["begun_without"]
-            self.labels.open |= self.begun_without is True
+            if isinstance(self.labels, Labels):
+                self.labels.open |= self.begun_without is True
             room = max(self.limit, len(arrays["waiting_said"]))  # before there may have been more
-            self.waiting = Waiting.from_state(self.name, room, arrays, len(self.model.labels))
+            self.waiting = Waiting.from_state(self.name, room, arrays, self._classes)
             self.waiting.limit = self.limit
             self.score.restore(about["score"], arrays)
             self.answered, self.early = about["answered"], _early(arrays)
@@ -131,15 +142,15 @@ class Follower:
         batch.flush()
         return batch.events
 
-    def _codes(self, found: Sequence[Found]) -> list[int] | None:
+    def _codes(self, found: Sequence[Found]) -> list[Any] | None:
         """Return the codes of labels if all that has come is to be learned, now and as it stands: most of it is."""
-        if self.early or len(self.waiting) or not self.model.labels:
+        if self.early or len(self.waiting) or not self.labels.known:
             return None
         if set(map(type, found)) != {Example} or any(cast("Example", one).label is NO_LABEL for one in found):
             return None
         return self.labels.codes([cast("Example", one).label for one in found])
 
-    def _learned(self, examples: Sequence[Example], codes: list[int]) -> list[Event]:
+    def _learned(self, examples: Sequence[Example], codes: list[Any]) -> list[Event]:
         """Learn examples whose labels the model knows, each after it was predicted."""
         lessons, at = Lessons(self), 0
         for read in self.reader.read(examples):

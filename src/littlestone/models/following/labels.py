@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from littlestone.core.arrays import Ints
 from littlestone.core.messages import Message, Remedy
 from littlestone.models.model import Model
 from littlestone.streams.formats.growing import LabelBook
@@ -77,6 +80,32 @@ class Labels:
                 return None
             known[key] = code
         return [*map(known.__getitem__, zip(kinds, cells, strict=True))]
+
+    @property
+    def known(self) -> bool:
+        """Whether the model has met any."""
+        return bool(self.model.labels)
+
+    def is_new(self, code: Any) -> bool:
+        """Tell whether a code is that of a label that the model has not met."""
+        return bool(code == len(self.model.labels))
+
+    def label_of(self, code: Any) -> Any:
+        """Return the label of a code; None where there is none."""
+        return None if code < 0 else self.model.labels[code]
+
+    def said(self, predictions: list[Any]) -> list[Any]:
+        """Return predictions as they are kept until the label comes: by their positions."""
+        codes = {label: at for at, label in enumerate(self.model.labels)}
+        return [codes.get(prediction, -1) for prediction in predictions]
+
+    def prediction(self, said: Any) -> Any:
+        """Return the prediction that was kept."""
+        return self.label_of(said)
+
+    def outcomes(self, codes: list[Any], last: Any) -> tuple[Ints, tuple[Any, ...]]:
+        """Return the outcomes of a block whose last label may be a new one, and its labels."""
+        return np.array(codes, dtype=np.int64), self.all(last, codes[-1])
 
     def all(self, cell: Any, code: int) -> tuple[Any, ...]:
         """Return the model's labels, and a new one behind them, if it is one."""

@@ -17,6 +17,7 @@ from littlestone.core.waiting import Asked
 from littlestone.models.asked import asked, learn_asked
 from littlestone.models.following.events import Answer, Event, Labelled, Refused
 from littlestone.models.following.examples import Bad, Example, Late, key_of
+from littlestone.models.following.numbers import NumberScore
 from littlestone.models.following.rows import alone, gathered, in_own_order
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Row(NamedTuple):
     example: Example
     block: Block
     at: int
-    code: int = -1  # of its label
+    code: Any = -1  # of its label
     label: Any = None  # as it came, if there is one
 
 
@@ -44,7 +45,7 @@ class Due(NamedTuple):
     """A late label, its code, and the example that waited for it."""
 
     late: Late
-    code: int
+    code: Any
     asked: Asked
 
 
@@ -87,19 +88,18 @@ class Lessons:
             self._keep(row, code)
         return True
 
-    def _answered(self, rows: list[Row], predictions: list[Any], shares: Floats | None) -> list[int]:
+    def _answered(self, rows: list[Row], predictions: list[Any], shares: Floats | None) -> list[Any]:
         """Give the answers; return the codes of the predictions."""
-        labels = self.own.model.labels
-        codes = {label: at for at, label in enumerate(labels)}
-        said = [codes.get(prediction, -1) for prediction in predictions]
+        labels = self.own.labels
+        said = labels.said(predictions)
         for at, (row, prediction, code) in enumerate(zip(rows, predictions, said, strict=True)):
             probability = None if shares is None or code < 0 else float(shares[at][code])
-            label = None if row.code < 0 else labels[row.code]
+            label = labels.label_of(row.code)
             self.events.append(Answer(row.example.id, prediction, probability, label, row.example.line))
         self.own.answered += len(rows)
         return said
 
-    def _keep(self, row: Row, said: int) -> None:
+    def _keep(self, row: Row, said: Any) -> None:
         own, id = self.own, row.example.id  # noqa: A001 - the word for it
         key = key_of(id)
         if key in own.waiting:
@@ -125,7 +125,7 @@ class Lessons:
 
     def _in_parts(self, some: list[T], learn: Callable[[list[T]], None], refuse: Callable[[T, Wrong], None]) -> None:
         """Learn some at once; if one is refused, each half of them; the first alone, where no label is known before."""
-        while len(some) > 1 and not self.own.model.labels:
+        while len(some) > 1 and not self.own.labels.known:
             self._in_parts(some[:1], learn, refuse)
             some = some[1:]
         try:
@@ -149,7 +149,7 @@ class Lessons:
             self.refuse(row.example.line, _without_row(error.message), "it was answered, and not learned")
 
     def _learn_due(self, due: list[Due]) -> None:
-        known, codes = self.own.model.labels, [one.code for one in due]
+        codes, predictions = [one.code for one in due], [self.own.labels.prediction(one.asked.said) for one in due]
         rows = gathered([one.asked.x for one in due], self.own.model.learner)
         weights = [one.asked.weight for one in due]
         if any(weight != 1.0 for weight in weights):
@@ -157,10 +157,9 @@ class Lessons:
         self._learned(rows, codes, due[-1].late.label)
         for one in due:
             self.own.waiting.forget(key_of(one.late.id))
-        labels = self.own.model.labels
-        predictions = [known[one.asked.said] if one.asked.said >= 0 else None for one in due]
+        labels = self.own.labels
         self.events += [
-            Labelled(one.late.id, labels[one.code], said, one.late.line)
+            Labelled(one.late.id, labels.label_of(one.code), said, one.late.line)
             for one, said in zip(due, predictions, strict=True)
         ]
         self._score(codes, predictions)
@@ -171,21 +170,25 @@ class Lessons:
         if not self.own.strict:
             self.own.waiting.forget(key_of(due.late.id))
 
-    def _learned(self, block: Block, codes: list[int], last: Any) -> tuple[list[Any], Floats | None]:
+    def _learned(self, block: Block, codes: list[Any], last: Any) -> tuple[list[Any], Floats | None]:
         """Let the model learn rows, of which only the last may have a new label; return what it said of them before."""
         model = self.own.model
         rows = in_own_order(block, model.learner)
-        rows = replace(rows, outcomes=np.array(codes, dtype=np.int64), labels=self.own.labels.all(last, codes[-1]))
-        if not model.labels:  # nothing can be said of the first
+        outcomes, labels = self.own.labels.outcomes(codes, last)
+        rows = replace(rows, outcomes=outcomes, labels=labels)
+        if not self.own.labels.known:  # nothing can be said of the first
             model.learn_block(rows)
             return [None], None
         predictions, shares = learn_asked(model, rows)
         return predictions.tolist(), shares
 
-    def _score(self, codes: list[int], predictions: list[Any]) -> None:
-        labels = self.own.model.labels
-        wrong = [said != labels[code] for said, code in zip(predictions, codes, strict=True)]
-        self.events += self.own.score.see(wrong)
+    def _score(self, codes: list[Any], predictions: list[Any]) -> None:
+        score, labels = self.own.score, self.own.labels
+        if isinstance(score, NumberScore):
+            self.events += score.see([said - code for said, code in zip(predictions, codes, strict=True)])
+            return
+        wrong = [said != labels.label_of(code) for said, code in zip(predictions, codes, strict=True)]
+        self.events += score.see(wrong)
 
 
 def _block(rows: list[Row]) -> Block:

@@ -23,6 +23,9 @@ def take_policy(model: Model, on_change: str) -> None:
     if on_change not in POLICIES:
         raise InvalidParameter(f"follow: on_change must be one of {', '.join(POLICIES)}, got {on_change!r}")
     kind, learner = POLICIES[on_change], model.learner
+    if kind is not None and model.outcomes is not None:
+        problem = f"follow: on_change: expected 'warn', for {learner!r} predicts numbers, and makes no mistakes"
+        raise InvalidParameter(f"{problem}, got {on_change!r}")
     if kind is None or isinstance(learner, kind):
         return
     if isinstance(learner, Restarting | Forgetting):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from littlestone.bounds import Bound, OpenBound, VoidBound
+from littlestone.core.amounts import amount
 from littlestone.core.errors import InvalidParameter
 from littlestone.games.certificates import Certificate, LossCertificate
 from littlestone.games.run import Run
@@ -109,21 +110,27 @@ def contest_card(contest: Contest) -> Card:
     """Return the card of a contest: the best, and a row for each learner."""
     order, best = ranked(contest), contest.best
     playing = [entry for entry in order if entry.runs]
-    means = ["mean", "± s.d.", "in their order"] if contest.permutations else ["mistakes"]
-    heads = ["learner", *means, "bound", "ratio", "updates"]
+    lost = contest.measure is not None
+    means = ["mean", "± s.d.", "in their order"] if contest.permutations else ["loss" if lost else "mistakes"]
+    heads = ["learner", *means, *(["RMSE", "regret"] if lost else []), "bound", "ratio", "updates"]
+    shown = ("mistakes", *(("rmse", "regret") if lost else ()), "bound", "ratio", "updates")
     rows = []
     for entry in playing[:MOST]:
         cells, sample = cells_of(entry), entry.sample
         spread = [f"{sample.mean:,.1f}", told(sample.spread, 1)] if contest.permutations and sample is not None else []
-        rows.append([entry.name, *spread, *(cells[name] for name in ("mistakes", "bound", "ratio", "updates"))])
+        rows.append([entry.name, *spread, *(cells[name] for name in shown)])
     share = f"{100 * float(best.counts.mean()) / contest.trials:.2f}% of {counted(contest.trials, 'trial')}"
+    if lost:
+        share = f"{amount(float(best.counts.mean()))} in {counted(contest.trials, 'trial')}"
     games = f", the mean of {contest.permutations} permutations" if contest.permutations else ""
-    first = "The smallest mean of mistakes first" if contest.permutations else "The fewest mistakes first"
-    caption = f"{first}; ratio: mistakes, in the order of the rows, to the bound that holds on them"
+    what = "loss" if lost else "mistakes"
+    first = f"The smallest mean of {what} first" if contest.permutations else "The fewest mistakes first"
+    first = "The least loss first" if lost and not contest.permutations else first
+    caption = f"{first}; ratio: {what}, in the order of the rows, to the bound that holds on them"
     notes = [f"{entry.name} dropped out: {entry.refused}" for entry in order if entry.refused is not None]
     if len(playing) > MOST:
         notes.append(f"Learners that are not listed: {len(playing) - MOST}.")
-    lead = f"{best.name} made the fewest mistakes: {share}{games}."
+    lead = f"{best.name} {'lost the least' if lost else 'made the fewest mistakes'}: {share}{games}."
     return Card(f"{len(playing)} learners on {contest.stream}", lead, {}, [Grid(caption, heads, rows, 0)], notes)
 
 

@@ -30,8 +30,10 @@ BANDS = 4  # learners up to which each curve has a band: more of them cover each
 FEW, LONG, SHORT = 6, 44, 21  # learners that have a line each in a legend, letters of their names, and of those of more
 
 
-def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") -> Any:
+def plot_contest(contest: Contest, ax: Any = None, *, kind: str | None = None) -> Any:
     """Draw the mistakes of all learners; ``kind="rate"``: in percent; "differences": from the best, game by game.
+
+    Of regressors it is the loss (``kind="loss"``), and the rate is the loss per trial.
 
     >>> import littlestone as ls
     >>> stream = ls.teachers.Disjunction(n=20, k=2, trials=200)
@@ -39,7 +41,9 @@ def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") ->
     >>> axes.get_title(loc="left"), len(axes.lines)
     ('Mistakes', 2)
     """
-    check_kind(kind, ("mistakes", "rate", "differences"))
+    kinds = ("mistakes" if contest.measure is None else "loss", "rate", "differences")
+    kind = kinds[0] if kind is None else kind
+    check_kind(kind, kinds)
     entries = [entry for entry in ranked(contest) if entry.runs]
     if kind == "differences":
         if contest.permutations < 2 or len(entries) < 2:
@@ -48,19 +52,20 @@ def plot_contest(contest: Contest, ax: Any = None, *, kind: str = "mistakes") ->
             )
         height = 1.3 + 0.3 * len(entries)
         return on_axes(ax, lambda figure, axes: draw_differences(contest, entries, figure, axes), height=height)
-    draw = draw_mistakes if kind == "mistakes" else draw_rates
+    draw = draw_rates if kind == "rate" else draw_mistakes
     return on_axes(ax, lambda figure, axes: draw(contest, entries, figure, axes))
 
 
 def ranked(contest: Contest) -> list[Entry]:
-    """Return the entries, the fewest mistakes first; those that left are last."""
+    """Return the entries, the fewest mistakes or the least loss first; those that left are last."""
     return sorted(contest.entries, key=lambda entry: np.inf if entry.sample is None else entry.sample.mean)
 
 
 def far_apart(entries: Sequence[Entry]) -> bool:
     """Tell whether learners are so far apart that axes are logarithmic."""
     means = [float(entry.counts.mean()) for entry in entries]
-    return max(means) > FAR * max(min(means), 1.0)
+    least = 0.0 if entries[0].loss is not None else 1.0
+    return max(means) > FAR * max(min(means), least) > 0.0
 
 
 def banded(contest: Contest, entries: Sequence[Entry]) -> bool:
@@ -69,24 +74,35 @@ def banded(contest: Contest, entries: Sequence[Entry]) -> bool:
 
 
 def draw_mistakes(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
-    """Draw the curves of mistakes against trials, on logarithmic axes where learners are far apart."""
-    far = far_apart(entries)
+    """Draw the curves of mistakes, or losses, against trials, on logarithmic axes where learners are far apart."""
+    far, lost = far_apart(entries), contest.measure is not None
     _curves(contest, entries, axes, contest.points > 0, lambda counts: counts)
     if contest.trials <= POINTS and not contest.permutations:  # every trial is a point, and counts jump
         for line in axes.lines[-len(entries) :]:
             line.set_drawstyle("steps-pre")
-    title(figure, axes, "Mistakes")
-    axes.set(xlabel="trials", ylabel="mistakes so far")
+    title(figure, axes, "Loss" if lost else "Mistakes")
+    axes.set(xlabel="trials", ylabel=f"{contest.measure} loss so far" if lost else "mistakes so far")
     if far:
         axes.set(xscale="log", yscale="log")
-    axes.set_ylim(bottom=0.9 if far else 0.0, top=max(1.0, axes.get_ylim()[1]))
-    plain_axes(axes, whole="xy")
+    if not lost:
+        axes.set_ylim(bottom=0.9 if far else 0.0, top=max(1.0, axes.get_ylim()[1]))
+    elif not far:
+        axes.set_ylim(bottom=0.0)
+    plain_axes(axes, whole="x" if lost else "xy")
     legend(figure, axes)
 
 
 def draw_rates(contest: Contest, entries: Sequence[Entry], figure: Any, axes: Any) -> None:
-    """Draw the curves of mistakes per trial so far, without the first trials, of which percentages say nothing."""
+    """Draw the curves of mistakes or losses per trial so far, without the first trials, which say nothing."""
     shown = contest.points >= min(FIRST, contest.trials / 10)
+    if contest.measure is not None:
+        _curves(contest, entries, axes, shown, lambda losses: losses / contest.points)
+        title(figure, axes, "Loss per trial")
+        axes.set(xscale="log", xlabel="trials", ylabel=f"{contest.measure} loss a trial, so far")
+        axes.set(yscale="log") if far_apart(entries) else axes.set_ylim(bottom=0.0)
+        plain_axes(axes, whole="x")
+        legend(figure, axes)
+        return
     _curves(contest, entries, axes, shown, lambda counts: 100.0 * counts / contest.points)
     title(figure, axes, "Mistakes per trial")
     axes.set(xscale="log", xlabel="trials", ylabel="% of the trials so far")
@@ -113,9 +129,10 @@ def draw_differences(contest: Contest, entries: Sequence[Entry], figure: Any, ax
     axes.axvline(0.0, color=SOFT, linewidth=1.0)
     axes.set_ylim(len(others) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
-    title(figure, axes, "More mistakes than the best")
-    axes.set(xlabel="mistakes, game by game")
-    plain_axes(axes, whole="x")
+    lost = contest.measure is not None
+    title(figure, axes, "More loss than the best" if lost else "More mistakes than the best")
+    axes.set(xlabel=f"{contest.measure} loss, game by game" if lost else "mistakes, game by game")
+    plain_axes(axes, whole="" if lost else "x")
     axes.set_yticks(range(len(others)), words(entry.name for _, entry, _ in others))
 
 

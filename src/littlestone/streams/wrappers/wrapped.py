@@ -33,7 +33,7 @@ class WrappedStream(Stream):
         self.stream = stream
 
     labels: tuple[Any, ...] = _inner("labels", "All labels, the negative one first.")
-    task: str = _inner("task", "What the outcomes are for.")
+    task = _inner("task", "What the outcomes are for.")
     again: bool = _inner("again", "Whether it can be read again.")
     source: Source | None = _inner("source", "Where the bytes come from.")
     skipped: int = _inner("skipped", 'How many rows on_error="skip" left out of the last pass.')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,12 @@ from littlestone.core.block import Block
 from littlestone.core.errors import LittlestoneError, TooLarge
 from littlestone.core.messages import Message, Remedy
 from littlestone.games.game import play, stream_blocks
+from littlestone.games.loss_run import LossRun
 from littlestone.games.run import Run
 from littlestone.learners import Learner
+from littlestone.parts.losses import Loss
 from littlestone.streams import ArrayStream, Stream
+from littlestone.theory.contests._losses import paid_by
 
 __all__ = ["Permuted", "Player", "Rows", "Seen", "gathered", "play_game"]
 
@@ -27,26 +31,31 @@ class Player:
     """A learner in one game, its runs so far, or why it left."""
 
     learner: Learner
-    runs: list[Run] = field(default_factory=list)
+    measure: Loss | None = None  # what regressors pay here
+    runs: list[Any] = field(default_factory=list)
     refused: Message | None = None
 
     @property
-    def mistakes(self) -> int:
-        """How many mistakes it has made."""
-        return sum(run.mistakes for run in self.runs)
+    def cost(self) -> float:
+        """How many mistakes it has made, or what it has lost."""
+        return sum(run.loss if isinstance(run, LossRun) else run.mistakes for run in self.runs)
 
     def play(self, block: Block) -> None:
         """Play some more rows, or leave with the reason why not; what was learned until then stays."""
         if self.refused is None:
             try:
-                self.runs.append(play(self.learner, ArrayStream(block)))
+                run: Any = play(self.learner, ArrayStream(block))
+                if isinstance(run, LossRun):
+                    run = paid_by(replace(run, stream=None), self.measure or run.measure)  # its rows may go
+                self.runs.append(run)
             except (LittlestoneError, MemoryError) as error:
                 why = error.message if isinstance(error, LittlestoneError) else Message(str(error))
                 self.refused = why or Message(type(error).__name__)
 
-    def run(self, stream: Stream) -> Run:
+    def run(self, stream: Stream) -> Any:
         """Return the whole game as one run."""
-        return Run.joined(self.runs, stream)
+        kind = LossRun if isinstance(self.runs[0], LossRun) else Run
+        return kind.joined(self.runs, stream)
 
 
 @dataclass
@@ -67,7 +76,7 @@ class Seen:
         self.n = max(self.n, block.n_attributes or block.width)
         self.boolean = self.boolean and block.values is None
         self.labels = block.labels or self.labels
-        if block.outcomes is not None:
+        if block.outcomes is not None and not block.is_numbered:
             codes = block.outcomes[block.outcomes >= 0]
             counts = np.bincount(codes, minlength=max(len(self.labels), len(self.outcomes)))
             counts[: len(self.outcomes)] += self.outcomes
@@ -99,7 +108,8 @@ class Permuted(Stream):
 
     def __init__(self, block: Block, order: NDArray[np.int64]) -> None:
         self.block, self.order = block, order
-        self.n_attributes, self.labels, self.names = block.n_attributes, block.labels or (0, 1), block.names
+        self.n_attributes, self.names = block.n_attributes, block.names
+        self.labels = (0, 1) if block.labels is None else block.labels
 
     def blocks(self, rows: int = 8192) -> Iterator[Block]:
         """Yield the rows in their new order."""

@@ -14,12 +14,12 @@ from littlestone.core.errors import InvalidData, InvalidParameter, LittlestoneEr
 from littlestone.core.messages import Message, Remedy
 from littlestone.core.parameters import check_whole
 from littlestone.games.game import stream_blocks
-from littlestone.games.run import Run
 from littlestone.learners import Learner
-from littlestone.learners.named import learner_of
+from littlestone.parts.losses import Loss
 from littlestone.streams import ArrayStream, Part, Stream
 from littlestone.teachers import disjunction_of
 from littlestone.theory.contests._games import Permuted, Player, Rows, Seen, gathered, play_game
+from littlestone.theory.contests._losses import LossJudge, entrant_of, of_numbers
 from littlestone.theory.contests.outcome import Contest, Entry
 from littlestone.theory.hindsight import Comparator, Verdict, comparators, tightest
 
@@ -55,8 +55,13 @@ def contest(
 
     With ``tuning``, a number of rows or a fraction of them below 1, the first rows of every game are not scored: on
     them the alternatives of a learner, given as a list, play against each other, and a fresh copy of the one with the
-    fewest mistakes (the first of several) plays the rest. All learners begin anew after these rows: they choose a
-    setting, and teach nothing. In each permutation the choice is made anew, on the rows that come first there.
+    fewest mistakes, or the least loss, (the first of several) plays the rest. All learners begin anew after these rows:
+    they choose a setting, and teach nothing. In each permutation the choice is made anew, on the rows that come first
+    there.
+
+    Regressors play for the least loss on streams of numbers: their own, or the square loss if they differ in it. They
+    are held against the best weights of their own class, found in hindsight if that takes some seconds only, or with
+    ``hindsight="exact"``.
 
     Parameters
     ----------
@@ -84,6 +89,10 @@ def contest(
     0
     >>> [(entry.name, entry.mistakes) for entry in contest(["perceptron", "winnow:alpha=1.5"], stream).entries]
     [('perceptron', 217), ('winnow:alpha=1.5', 69)]
+    >>> stream = ls.teachers.Linear.sparse(n=50, k=3, trials=1000)
+    >>> found = contest(["gradient-descent", "eg-plus-minus:U=3"], stream)
+    >>> [(entry.name, round(entry.loss), round(entry.verdict.regret)) for entry in found.entries]
+    [('gradient-descent', 204, 204), ('eg-plus-minus:U=3', 111, 111)]
     """
     entrants = _entrants(learners)
     permutations = check_whole("contest", "permutations", permutations, least=0)
@@ -91,14 +100,20 @@ def contest(
     if not isinstance(stream, Stream):
         raise InvalidData(f"contest: expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
     source: Stream = stream if trials is None else Part(stream, 0, check_whole("contest", "trials", trials))
-    judge = _Judge(stream, hindsight, time_limit)
+    if hindsight not in WAYS:
+        raise InvalidParameter(f"contest: hindsight must be one of {', '.join(WAYS)}, got {hindsight!r}")
+    measure = of_numbers(entrants, stream)
+    everybody: list[Any] = [one for several in entrants.values() for one in several]
+    judge = (
+        _Judge(stream, hindsight, time_limit) if measure is None else LossJudge(stream, hindsight, everybody, measure)
+    )
     block = gathered(source, memory) if permutations else None
     if block is not None:
         source = ArrayStream(block)
-    if hindsight == "exact":
+    if hindsight == "exact" and isinstance(judge, _Judge):
         judge.search(source, 0)  # before the games: an infeasible search says so at once
     prefix = _prefix(tuning, source, entrants)
-    seen, games = Seen(), _Games(entrants, prefix)
+    seen, games = Seen(), _Games(entrants, prefix, measure)
     games.play(source, seen)
     if seen.trials == 0:
         short = f"more than the {prefix:,} rows for tuning" if prefix else "examples"
@@ -109,7 +124,9 @@ def contest(
         games.play(Permuted(block, order), None)
     if len(games.refused) == len(entrants):
         raise InvalidData(reduce(Message.then, games.refusals(), Message("contest: no learner took the rows")))
-    if hindsight != "exact":
+    if isinstance(judge, LossJudge):
+        judge.search(Part(source, prefix) if prefix else source, seen.trials, seen.n)
+    elif hindsight != "exact":
         judge.search(source, seen.nonzeros)
     return Contest(
         stream=repr(stream),
@@ -123,6 +140,7 @@ def contest(
         seed=seed,
         entries=tuple(games.entry(name, judge) for name in entrants),
         hindsight=judge.best,
+        measure=None if measure is None else str(measure),
     )
 
 
@@ -130,8 +148,6 @@ class _Judge:
     """The disjunctions that runs are held against, or why there are none."""
 
     def __init__(self, stream: Stream, how: str, time_limit: float | None) -> None:
-        if how not in WAYS:
-            raise InvalidParameter(f"contest: hindsight must be one of {', '.join(WAYS)}, got {how!r}")
         self.how, self.time_limit = how, 60.0 if time_limit is None else time_limit
         self.target, self.terms = disjunction_of(stream), stream.terms
         self.found: list[Comparator] = []
@@ -162,8 +178,9 @@ class _Judge:
         """The disjunction with the fewest attribute errors."""
         return min(self.found, key=lambda one: (one.attribute_errors, one.lower is None, one.k), default=None)
 
-    def verdict(self, run: Run) -> Verdict:
+    def verdict(self, run: Any, learner: Learner) -> Verdict:
         """Return the smallest bound that had to hold, or why there is none."""
+        del learner
         found = tightest(run, self.found, terms=self.terms)
         if self.why is not None and run.guarantee is not None and found.bound is None:
             return replace(found, why_not=self.why)
@@ -173,9 +190,10 @@ class _Judge:
 class _Games:
     """The games so far: the runs of every learner, or why it left."""
 
-    def __init__(self, entrants: Entrants, prefix: int) -> None:
-        self.entrants, self.prefix, self.played = entrants, prefix, 0
-        self.runs: dict[str, list[Run]] = {name: [] for name in entrants}
+    def __init__(self, entrants: Entrants, prefix: int, measure: Loss | None) -> None:
+        self.entrants, self.prefix, self.measure, self.played = entrants, prefix, measure, 0
+        self.runs: dict[str, list[Any]] = {name: [] for name in entrants}
+        self.first: dict[str, Learner] = {}  # who played the first game, still fresh
         self.settings: dict[str, list[str]] = {name: [] for name in entrants}
         self.refused: dict[str, Message] = {}
 
@@ -184,12 +202,13 @@ class _Games:
         left = [one for name, several in self.entrants.items() if name not in self.refused for one in several]
         rows = Rows(stream_blocks(left, stream))
         chosen = self._chosen(rows.take(self.prefix))
-        players = {name: Player(learner.copy()) for name, learner in chosen.items()}
+        players = {name: Player(learner.copy(), self.measure) for name, learner in chosen.items()}
         play_game(list(players.values()), rows.take(), seen, warm=self.played == 0)
         for name, player in players.items():
             if player.refused is not None:
                 self._leave(name, player.refused)
             elif player.runs:
+                self.first.setdefault(name, chosen[name])
                 self.runs[name].append(player.run(Part(stream, self.prefix) if self.prefix else stream))
                 if len(self.entrants[name]) > 1:
                     self.settings[name].append(repr(chosen[name]))
@@ -198,14 +217,18 @@ class _Games:
     def _chosen(self, blocks: Iterator[Block]) -> dict[str, Learner]:
         """Return the learner that plays for each entry, by the first rows where it has alternatives."""
         left = {name: several for name, several in self.entrants.items() if name not in self.refused}
-        trying = {name: [Player(one.copy()) for one in several] for name, several in left.items() if len(several) > 1}
+        trying = {
+            name: [Player(one.copy(), self.measure) for one in several]
+            for name, several in left.items()
+            if len(several) > 1
+        }
         play_game([player for players in trying.values() for player in players], blocks, None, warm=False)
         chosen = {}
         for name, several in left.items():
-            tried = trying.get(name, [Player(several[0])])
+            tried = trying.get(name, [Player(several[0], self.measure)])
             sound = [at for at, player in enumerate(tried) if player.refused is None]
             if sound:
-                chosen[name] = several[min(sound, key=lambda at: tried[at].mistakes)]
+                chosen[name] = several[min(sound, key=lambda at: tried[at].cost)]
             else:
                 self._leave(name, Message(tried[0].refused or ""))
         return chosen
@@ -220,13 +243,13 @@ class _Games:
             whose.setdefault(why, []).append(name)
         return [why.after(f"{', '.join(names)}: ") for why, names in whose.items()]
 
-    def entry(self, name: str, judge: _Judge) -> Entry:
+    def entry(self, name: str, judge: _Judge | LossJudge) -> Entry:
         """Return what came of one learner."""
         why = self.refused.get(name)
         if why is not None:
             return Entry(name, (), (), why, Verdict(None, None, why))
         runs = tuple(self.runs[name])
-        return Entry(name, runs, tuple(self.settings[name]), None, judge.verdict(runs[0]))
+        return Entry(name, runs, tuple(self.settings[name]), None, judge.verdict(runs[0], self.first[name]))
 
 
 def _entrants(learners: Any) -> Entrants:
@@ -244,7 +267,7 @@ def _entrants(learners: Any) -> Entrants:
         several = [given] if isinstance(given, Learner | str) else given
         if not isinstance(several, Sequence) or not several or not all(isinstance(x, Learner | str) for x in several):
             raise InvalidParameter(f"contest: {name}: expected a learner, or a list of alternatives, got {given!r}")
-        found[str(name)] = [learner_of(x, where="contest: ") if isinstance(x, str) else x for x in several]
+        found[str(name)] = [entrant_of(x) if isinstance(x, str) else x for x in several]
         if any(one.trials for one in found[str(name)]):
             raise InvalidParameter(f"contest: {name}: expected a fresh learner, got one that has learned already")
     return found

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from littlestone.core.arrays import Floats, Ints
 from littlestone.core.display import Plotted
-from littlestone.games.run import Run
-from littlestone.theory.hindsight import Comparator, Verdict
+from littlestone.games.loss_run import LossRun
+from littlestone.theory.hindsight import Comparator, LossVerdict, Verdict
 
 __all__ = ["CONFIDENCE", "Contest", "Difference", "Entry", "Sample"]
 
@@ -86,7 +86,8 @@ class Entry:
     """One learner in a contest: a run for each game, or why it left.
 
     ``runs[0]`` is the game in the stream's own order, the others are those of the permutations. ``settings`` says, of
-    a learner with alternatives, which one was chosen for each game; ``verdict`` is the bound that had to hold.
+    a learner with alternatives, which one was chosen for each game; ``verdict`` is the bound that had to hold. A
+    regressor has a ``loss`` and no mistakes; others have no loss.
 
     >>> import littlestone as ls
     >>> entry = ls.contest(["winnow"], ls.teachers.Disjunction(n=200, k=5, trials=1000)).entries[0]
@@ -95,20 +96,27 @@ class Entry:
     """
 
     name: str
-    runs: tuple[Run, ...] = field(repr=False)
+    runs: tuple[Any, ...] = field(repr=False)
     settings: tuple[str, ...] = ()
     refused: str | None = None
-    verdict: Verdict = field(default_factory=lambda: Verdict(None, None, "no game was played"), repr=False)
+    verdict: Verdict | LossVerdict = field(
+        default_factory=lambda: Verdict(None, None, "no game was played"), repr=False
+    )
 
     @property
     def mistakes(self) -> int | None:
         """The mistakes of the game in the stream's own order."""
-        return self.runs[0].mistakes if self.runs else None
+        return None if not self.runs or isinstance(self.runs[0], LossRun) else self.runs[0].mistakes
 
     @property
-    def counts(self) -> Ints:
-        """The mistakes of the games that means are taken of: those of the permutations, where there are any."""
-        return np.array([run.mistakes for run in self.runs[1:] or self.runs], dtype=np.int64)
+    def loss(self) -> float | None:
+        """What was lost in the game in the stream's own order."""
+        return self.runs[0].loss if self.runs and isinstance(self.runs[0], LossRun) else None
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """The mistakes, or losses, of the games that means are taken of: those of the permutations, if any."""
+        return np.array([run.loss if isinstance(run, LossRun) else run.mistakes for run in self.runs[1:] or self.runs])
 
     @property
     def sample(self) -> Sample | None:
@@ -125,9 +133,11 @@ class Entry:
         """How often each alternative was chosen, the most frequent first."""
         return dict(Counter(self.settings).most_common())
 
-    def curves(self, points: Ints) -> Ints:
-        """Return the mistakes within the first ``points`` trials, a row for each game of `counts`."""
+    def curves(self, points: Ints) -> NDArray[Any]:
+        """Return the mistakes, or the loss, within the first ``points`` trials, a row for each game of `counts`."""
         runs = self.runs[1:] or self.runs
+        if isinstance(runs[0], LossRun):
+            return np.array([run.curve()[points - 1] for run in runs])
         return np.array([np.searchsorted(run.mistake_trials, points) for run in runs], dtype=np.int64)
 
 
@@ -136,7 +146,8 @@ class Contest(Plotted):
     """Several learners on the same rows: first in the stream's own order, then in the same permutations for all.
 
     ``trials`` are those of one game; ``tuning`` rows before them chose among alternatives and count for nothing.
-    ``hindsight`` is the disjunction with the fewest attribute errors of those found.
+    ``hindsight`` is the disjunction with the fewest attribute errors of those found. ``measure`` names the loss that
+    regressors paid; of classifiers, whose mistakes are counted, it is None.
 
     >>> import littlestone as ls
     >>> found = ls.contest(["winnow", "perceptron"], ls.teachers.Disjunction(n=200, k=5, trials=1000))
@@ -155,13 +166,14 @@ class Contest(Plotted):
     seed: int
     entries: tuple[Entry, ...]
     hindsight: Comparator | None = None
+    measure: str | None = None
 
     def __getitem__(self, name: str) -> Entry:
         return next(entry for entry in self.entries if entry.name == name)
 
     @cached_property
     def best(self) -> Entry:
-        """The entry with the fewest mistakes in the mean, the first of them."""
+        """The entry with the fewest mistakes, or the least loss, in the mean, the first of them."""
         return min((entry for entry in self.entries if entry.runs), key=lambda entry: float(entry.counts.mean()))
 
     def difference(self, entry: Entry) -> Difference | None:
@@ -184,11 +196,23 @@ class Contest(Plotted):
         spread = curves.std(axis=0, ddof=1) if len(curves) > 1 else np.zeros(curves.shape[1])
         return curves.mean(axis=0), spread
 
+    def ratio(self, entry: Entry) -> float | None:
+        """Return the mistakes (the loss, the regret) of the first game as a share of the bound; None without one."""
+        bound, verdict = entry.verdict.bound, entry.verdict
+        if not entry.runs or bound is None or not bound.value:
+            return None
+        if isinstance(verdict, LossVerdict):
+            paid = verdict.regret if bound.of == "regret" else entry.loss
+            return None if paid is None else paid / bound.value
+        return float(entry.runs[0].mistakes / bound.value)
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything in plain numbers and words, curves apart."""
         found = {name: getattr(self, name) for name in ("stream", "trials", "tuning", "attributes", "nonzeros")}
         found |= {"labels": [[label, count] for label, count in self.labels.items()], "permutations": self.permutations}
         found |= {"seed": self.seed, "best": self.best.name}
+        if self.measure is not None:
+            found["measure"] = self.measure
         found["hindsight"] = None if self.hindsight is None else self.hindsight.as_dict()
         return found | {"learners": [self._record(entry) for entry in self.entries]}
 
@@ -196,9 +220,10 @@ class Contest(Plotted):
         first = entry.runs[0] if entry.runs else None
         verdict = entry.verdict.as_dict()
         record: dict[str, Any] = {"name": entry.name, "learner": None if first is None else first.learner}
-        for count in ("mistakes", "updates", "promotions", "demotions"):
+        counted = "mistakes" if self.measure is None else "loss rmse mae"
+        for count in (*counted.split(), "updates", "promotions", "demotions"):
             record[count] = None if first is None else getattr(first, count)
-        ratio = first.mistakes / verdict["bound"] if first is not None and verdict["bound"] else None
+        ratio = self.ratio(entry)
         record |= {"seconds": None if entry.seconds is None else round(entry.seconds, 6), **verdict, "ratio": ratio}
         record |= {"refused": entry.refused, "chosen": entry.chosen or None}
         if self.permutations:

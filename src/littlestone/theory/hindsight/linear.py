@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from littlestone.parts.losses import square
 from littlestone.streams import Stream
 from littlestone.theory.hindsight import quadratic
 
-__all__ = ["BestWeights", "box", "l1_ball", "least_squares", "simplex"]
+__all__ = ["BestWeights", "best_weights", "box", "l1_ball", "least_squares", "simplex"]
 
 MOST = 4000  # attributes that occur: their square is held in memory
 CELLS = 1 << 23  # numbers of rows that are taken in together
@@ -80,7 +80,7 @@ def least_squares(stream: Stream, *, constant: bool = True) -> BestWeights:
     >>> found.weights.round(2)[found.weights.round(1) != 0].tolist(), round(found.loss, 2)
     ([-1.0, -1.0], 9.83)
     """
-    return _found("least squares", stream, constant, quadratic.unconstrained)
+    return best_weights(stream, [("least squares", None)], constant=constant)[0]
 
 
 def simplex(stream: Stream, *, constant: bool = True) -> BestWeights:
@@ -94,7 +94,7 @@ def simplex(stream: Stream, *, constant: bool = True) -> BestWeights:
     >>> found.weights.round(4).tolist(), round(found.loss, 4), found.gap < 1e-12
     ([0.3, 0.7], 0.02, True)
     """
-    return _found("simplex", stream, constant, quadratic.in_simplex)
+    return best_weights(stream, [("simplex", None)], constant=constant)[0]
 
 
 def l1_ball(stream: Stream, U: float, *, constant: bool = True) -> BestWeights:
@@ -111,7 +111,7 @@ def l1_ball(stream: Stream, U: float, *, constant: bool = True) -> BestWeights:
     ([-0.5, 1.5], 0.5, True)
     """
     total = float(check_number("l1_ball", "U", U, above=0.0))
-    return _found("l1 ball", stream, constant, lambda A, d: quadratic.in_l1_ball(A, d, total), total)
+    return best_weights(stream, [("l1 ball", total)], constant=constant)[0]
 
 
 def box(stream: Stream, *, constant: bool = True) -> BestWeights:
@@ -125,14 +125,28 @@ def box(stream: Stream, *, constant: bool = True) -> BestWeights:
     >>> found.weights.round(4).tolist(), round(found.loss, 4), found.gap < 1e-12
     ([0.0, 0.75], 1.125, True)
     """
-    return _found("box", stream, constant, quadratic.in_box)
+    return best_weights(stream, [("box", None)], constant=constant)[0]
 
 
-def _found(
-    kind: str, stream: Stream, constant: bool, solve: Callable[[Floats, Floats], quadratic.Found],
-    U: float | None = None,
-) -> BestWeights:  # fmt: skip
-    owner = kind.replace(" ", "_")
+SOLVERS: dict[str, Callable[[Floats, Floats, float], quadratic.Found]] = {
+    "least squares": lambda A, d, _: quadratic.unconstrained(A, d),
+    "simplex": lambda A, d, _: quadratic.in_simplex(A, d),
+    "l1 ball": quadratic.in_l1_ball,
+    "box": lambda A, d, _: quadratic.in_box(A, d),
+    "ridge": quadratic.ridge,  # with the price of a squared length in the place of U; gap and all
+}
+
+
+def best_weights(stream: Stream, kinds: Iterable[tuple[str, float | None]], *, constant: bool) -> list[BestWeights]:
+    """Return the best weights of several classes, each a name and its U, for which the rows are taken in once.
+
+    >>> import littlestone as ls
+    >>> stream = ls.from_arrays([[1, 0], [0, 1]], [0.5, 2.5], task="regression")
+    >>> [round(found.loss, 3) for found in best_weights(stream, [("l1 ball", 1.0), ("box", None)], constant=False)]
+    [2.5, 2.25]
+    """
+    asked = list(kinds)
+    owner = asked[0][0].replace(" ", "_") if len(asked) == 1 else "best_weights"
     check_flag(owner, "constant", constant)
     if not isinstance(stream, Stream):
         raise InvalidData(f"{owner}: expected a Stream, got {type(stream).__name__}; for arrays use from_arrays(X, y)")
@@ -141,6 +155,10 @@ def _found(
     rows = _Rows(owner, bool(constant), stream.n_attributes or 0)
     for block in blocks_of(stream, None):
         rows.add(block)
+    return [_found(kind, U, stream, rows) for kind, U in asked]
+
+
+def _found(kind: str, U: float | None, stream: Stream, rows: _Rows) -> BestWeights:
     idle = [rows.n_idle] if kind == "simplex" and rows.n_idle is not None else []  # it can bear what is left of 1
     A, d = np.hstack((rows.R[:, 1:], np.zeros((len(rows.R), len(idle))))), np.ascontiguousarray(rows.R[:, 0])
     if A.shape[1] == 0:
@@ -148,12 +166,13 @@ def _found(
             raise InvalidData("simplex: expected attributes, whose weights sum to 1, got none; give constant=True")
         solution, gap = np.zeros(0), 0.0
     else:
-        solution, gap = solve(A, d)
-    w, places = np.zeros(rows.n), [*rows.order, *idle]
-    w[places] = solution[int(rows.constant) :]
+        solution, gap = SOLVERS[kind](A, d, U or 0.0)
+    w = np.zeros(rows.n)
+    w[[*rows.order, *idle]] = solution[int(rows.constant) :]
     level = float(solution[0]) if rows.constant else 0.0
-    loss = loss_on(stream, w, level, square())
-    return BestWeights(kind, w, level, loss, max(0.0, gap), rows.trials, U, stream.names)
+    return BestWeights(
+        kind, w, level, loss_on(stream, w, level, square()), max(0.0, gap), rows.trials, U, stream.names
+    )  # fmt: skip
 
 
 class _Rows:

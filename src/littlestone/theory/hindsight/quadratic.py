@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.core.arrays import Floats
 
-__all__ = ["in_box", "in_l1_ball", "in_simplex", "unconstrained"]
+__all__ = ["in_box", "in_l1_ball", "in_simplex", "ridge", "unconstrained"]
 
 RANK = 1e-12  # columns of size one that are so near to a sum of others repeat them
 SMALL = 1e-13  # a gap that is so small a part of |d|^2 is left as it is
@@ -36,6 +36,16 @@ def unconstrained(A: Floats, d: Floats) -> Found:
     u += _least(scaled, d - scaled @ u)  # what rounding has left
     left = scaled @ _least(scaled, d - scaled @ u)
     return u / sizes, float(left @ left)
+
+
+def ridge(A: Floats, d: Floats, a: float) -> Found:
+    """Return the u with the least value and a times its squared length together; so is its gap.
+
+    >>> ridge(np.array([[1.0]]), np.array([3.0]), 2.0)[0].round(9).tolist()
+    [1.0]
+    """
+    m = A.shape[1]
+    return unconstrained(np.vstack((A, np.sqrt(a) * np.eye(m))), np.append(d, np.zeros(m)))
 
 
 def in_simplex(A: Floats, d: Floats) -> Found:

@@ -16,6 +16,7 @@ from littlestone.core.errors import InvalidLabel as InvalidLabel
 from littlestone.core.errors import InvalidModel as InvalidModel
 from littlestone.core.errors import InvalidParameter as InvalidParameter
 from littlestone.core.errors import LittlestoneError as LittlestoneError
+from littlestone.core.errors import TaskWarning as TaskWarning
 from littlestone.core.errors import TooLarge as TooLarge
 from littlestone.core.errors import UnknownSize as UnknownSize
 from littlestone.core.hypothesis import Hypothesis as Hypothesis

@@ -11,6 +11,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.learners.regressors import REGRESSORS
+from littlestone.models.recipe import USUAL
 from tests.cli.test_completion import offered
 from tests.cli.test_train import call
 from tests.models.test_regression import prices
@@ -26,7 +27,7 @@ def houses(tmp_path_factory):
 @pytest.fixture(scope="module")
 def model(houses):
     path = houses.with_name("model.npz")
-    call("train", houses, "--task", "regression", "--label", "price", "-m", path, "-q")
+    call("train", houses, "-l", "gradient-descent", "--label", "price", "-m", path, "-q")
     return path
 
 
@@ -46,7 +47,7 @@ def test_train_tells_errors_and_saves(houses, tmp_path):
     assert "R2 = 0.99" in done.stderr
     report = json.loads(call("train", houses, "--label", "price", "--json", "--split", "0.2").stdout)
     assert report["task"] == "regression"
-    assert report["learner"] == "gradient-descent"
+    assert report["learner"] == USUAL["regression"]
     assert report["split"]["r2"] > 0.99
     assert report["mae"] < report["rmse"]
     assert report["outcome_scale"]["deviation"] > 100_000
@@ -111,7 +112,7 @@ def test_attributes_by_number_are_explained(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-l", "winnow", "--task", "regression"], "--task: expected 'classification'.*-l gradient-descent"),
+        (["-l", "winnow", "--task", "regression"], f"--task: expected 'classification'.*-l {USUAL['regression']}"),
         (["-l", "gradient-descent", "--task", "classification"], "--task: expected 'regression'.*-l auto"),
         (["--task", "regression", "--threshold", "0.5"], "--threshold: expected a model of labels"),
         (["--task", "regression", "--cost", "false-positive=2"], "--cost: expected a model of labels"),

@@ -51,6 +51,7 @@ class Knowledge(Guarded, Plotted, ABC):
     _coding: type[Labels | Classes] = Labels  # what makes outcomes of labels
     many_classes = False  # whether its labels are classes, any number of them; of a Bounded one, as its learner has it
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
+    finds_units: ClassVar[bool] = False  # whether it finds the units of numbers itself: nothing is scaled for it
     in_slots: ClassVar[bool] = False  # whether only some attributes have weights, in slots that others may take over
     _counts_all = False  # whether attributes that are never on count too, as in a sum of all weights
 

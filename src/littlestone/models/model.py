@@ -88,7 +88,7 @@ class Model(Plotted):
         whose loss takes any.
         """
         made = _learner(learner)
-        scaled = recipe.scaled_columns(stream) if scale and made.domain == "any" else ()
+        scaled = recipe.scaled_columns(stream) if scale and made.domain == "any" and not made.finds_units else ()
         return cls(
             made,
             scaling=Scaling(scaled) if scaled else None,

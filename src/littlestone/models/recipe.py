@@ -244,10 +244,10 @@ def usual_learner(stream: Stream, asked: str) -> Learner:
 
 
 def outcomes_for(learner: Learner, *, scale: bool) -> Outcomes | None:
-    """Return how the outcomes of a regressor are learned: scaled, if that is wanted and its loss takes any number."""
+    """Return how the outcomes of a regressor are learned: scaled, if that is wanted and of use."""
     if not isinstance(learner, Regressor):
         return None
-    return Outcomes(scaled=scale and learner.measure.range == (-inf, inf))
+    return Outcomes(scaled=scale and not learner.finds_units and learner.measure.range == (-inf, inf))
 
 
 def scaled_columns(stream: Stream) -> tuple[str, ...]:

@@ -80,6 +80,8 @@ class AutoRegressor(Regressor):
 
     Y: float | None = number(default=None, above=0, says="The largest outcome, by its size; None: it follows the game.")
 
+    finds_units = True
+
     bias = True
 
     def _build(self, n: int | None) -> Machine:

@@ -11,14 +11,14 @@ from typing import Any
 from littlestone.bounds import Bound, OpenBound
 from littlestone.core.display import register
 from littlestone.games.certificates import Certificate
-from littlestone.games.evaluation import Evaluation
+from littlestone.games.evaluation import Evaluation, RegressionEvaluation
 from littlestone.games.run import Run
 from littlestone.learners import Learner
 from littlestone.models.explanation import Explained, Explanation, Reasons
 from littlestone.models.model import Model
 from littlestone.report.cards.card import Card, html_of
 from littlestone.report.cards.complete import model_card
-from littlestone.report.cards.evaluations import evaluation_card
+from littlestone.report.cards.evaluations import evaluation_card, numbers_card
 from littlestone.report.cards.games import bound_card, certificate_card, contest_card, run_card
 from littlestone.report.cards.models import explained_card, explanation_card, learner_card
 from littlestone.report.cards.reasons import reasons_card
@@ -49,6 +49,7 @@ look(OpenBound, bound_card)
 look(Certificate, certificate_card)
 look(Contest, contest_card, plot_contest)
 look(Evaluation, evaluation_card, plot_evaluation)
+look(RegressionEvaluation, numbers_card)
 look(Explained, explained_card, plot_explained)
 look(Explanation, explanation_card, plot_explanation)
 look(Learner, learner_card, plot_learner)

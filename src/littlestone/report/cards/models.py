@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from littlestone.core.errors import LittlestoneError
 from littlestone.learners import Learner
+from littlestone.learners.regressors import Regressor
 from littlestone.models.explanation import Evidence, Explained, Explanation
 from littlestone.report.cards.card import Card, Grid, aligned, bars, counted, filled_columns, largest
 from littlestone.report.cards.games import bound_facts
@@ -27,16 +28,19 @@ def learner_card(learner: Learner) -> Card:
         return Card(repr(learner), "It has learned nothing yet.", {} if bound is None else bound_facts(bound))
     labels = learner.labels or ()
     words = learner.vocabulary
+    numbers = isinstance(learner, Regressor)
+    mistakes = 0 if isinstance(learner, Regressor) else learner.mistakes
     facts = {
         "Trials": f"{learner.trials:,}",
-        "Mistakes": f"{learner.mistakes:,}, or {100 * learner.mistakes / learner.trials:.2f}%",
+        "Mistakes": "" if numbers else f"{mistakes:,}, or {100 * mistakes / learner.trials:.2f}%",
+        "Loss": f"{learner.loss:.6g} ({learner.measure})" if isinstance(learner, Regressor) else "",
         "Updates": f"{learner.updates:,}",
         "Attributes": f"{max(learner.width, learner.n or 0) if words is None else len(words):,}",
         "Labels": ", ".join(map(str, labels[:LABELS])) + (" …" if len(labels) > LABELS else ""),
         "Made of": ", ".join(learner.inner),
     }
     grids, notes = _weights(learner)
-    return Card(repr(learner), "", facts | bound_facts(learner.guarantee, learner.mistakes), grids, notes)
+    return Card(repr(learner), "", facts | bound_facts(learner.guarantee, mistakes), grids, notes)
 
 
 def _weights(learner: Learner) -> tuple[list[Grid], list[str]]:
@@ -55,7 +59,10 @@ def explanation_card(found: Explanation) -> Card:
     """Return the card of an explanation: its rule and the heaviest evidence."""
     facts = {"Threshold": "" if found.theta is None else f"{found.theta:.6g}"}
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
-    counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
+    wrong = counted(found.mistakes, "mistake")
+    if found.kind == "numbers":
+        wrong = f"{counted(found.promotions, 'update')} upwards, {found.demotions:,} downwards"
+    counts = f"{counted(found.trials, 'trial')}, {wrong}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
     notes = list(found.notes)
     if len(found.classes) > CLASSES:
@@ -77,6 +84,7 @@ def _grids(found: Explanation, side: int | None = None) -> list[Grid]:
     grids = _clauses(found)
     if found.supports or found.opposes:
         toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
+        toward = ", which raise a number and lower it" if found.kind == "numbers" else toward
         grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes, found.start))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")

@@ -78,6 +78,7 @@ bench: .venv/bench
 	$(PY) benchmarks/startup.py
 	$(PY) benchmarks/files.py
 	$(PY) benchmarks/peers.py
+	$(PY) benchmarks/regression.py --write
 	$(PY) benchmarks/readme_facts.py
 	$(PY) benchmarks/which_learner.py
 	$(PY) benchmarks/service.py

@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.core.arrays import Floats
 from littlestone.core.block import Block
-from littlestone.core.display import Plotted
+from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidData, InvalidLabel, InvalidParameter
 from littlestone.core.messages import shown
 from littlestone.games.known import known_to
@@ -25,7 +25,7 @@ LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the quantiles of errors
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionEvaluation(Plotted):
+class RegressionEvaluation(Shown):
     """How predictions and numbers went together. An error is the prediction less the outcome.
 
     ``mae`` is the mean size of the errors, ``rmse`` the root of their mean square, ``bias`` their mean; ``r2`` the

@@ -11,7 +11,7 @@ from typing import Any
 from littlestone.bounds import Bound, OpenBound, VoidBound
 from littlestone.core.display import register
 from littlestone.games.certificates import Certificate, LossCertificate
-from littlestone.games.evaluation import Evaluation
+from littlestone.games.evaluation import Evaluation, RegressionEvaluation
 from littlestone.games.loss_run import LossRun
 from littlestone.games.run import Run
 from littlestone.learners import Learner
@@ -19,7 +19,7 @@ from littlestone.models.explanation import Explained, Explanation, Reasons
 from littlestone.models.model import Model
 from littlestone.report.cards.card import Card, html_of
 from littlestone.report.cards.complete import model_card
-from littlestone.report.cards.evaluations import evaluation_card
+from littlestone.report.cards.evaluations import evaluation_card, numbers_card
 from littlestone.report.cards.games import (
     bound_card,
     certificate_card,
@@ -60,6 +60,7 @@ look(Certificate, certificate_card)
 look(Contest, contest_card, plot_contest)
 look(LossCertificate, loss_certificate_card)
 look(Evaluation, evaluation_card, plot_evaluation)
+look(RegressionEvaluation, numbers_card)
 look(Explained, explained_card, plot_explained)
 look(Explanation, explanation_card, plot_explanation)
 look(Learner, learner_card, plot_learner)

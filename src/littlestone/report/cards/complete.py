@@ -36,7 +36,7 @@ def model_card(model: Model) -> Card:
         reading["Texts"] += _words(model.reading)
     facts = {"Learner": learned.title, "Read as": _format(model.reading)} | reading
     facts["Scaled"] = "" if model.scaling is None else _scaled(model.scaling)
-    decides = {
+    decides = _of_numbers(model) if model.outcomes is not None else {
         "Probabilities": "yes, calibrated on-line" if model.calibration is not None
         else "yes, the learner's own" if model.has_probabilities else "none",
         "Decision": str(model.decision),
@@ -45,6 +45,15 @@ def model_card(model: Model) -> Card:
     if model.scaling is not None and model.guarantee is not None:
         notes.append("The bound speaks of the rows as they are scaled.")
     return Card("Model", learned.lead, facts | dict(learned.facts) | decides, learned.grids, notes)
+
+
+def _of_numbers(model: Model) -> dict[str, str]:
+    """Return how outcomes are scaled, and how far predictions were from them."""
+    assert model.outcomes is not None
+    scale, paid = model.outcomes.scale, model.paid
+    told = f"mean {scale.mean:.6g}, deviation {scale.deviation:.6g}" if model.outcomes.scaled else "as they are"
+    errors = f"MAE {paid.mae:.6g}, RMSE {paid.rmse:.6g}, each before it was learned" if paid.examples else ""
+    return {"Outcomes": told, "Errors": errors}
 
 
 def _format(reading: Mapping[str, Any]) -> str:

@@ -6,11 +6,11 @@ from math import log
 
 import numpy as np
 
-from littlestone.games.evaluation import Evaluation
+from littlestone.games.evaluation import Evaluation, RegressionEvaluation
 from littlestone.report.cards.card import Card, Cell, Grid, Share, counted, told
 from littlestone.report.plots.evaluations import ground
 
-__all__ = ["classes_grid", "confusion_grid", "evaluation_card", "figures_of", "lead_of"]
+__all__ = ["classes_grid", "confusion_grid", "evaluation_card", "figures_of", "lead_of", "numbers_card"]
 
 SMALL = 8  # classes up to which a card has the confusion table
 MOST = 20  # classes in a card
@@ -26,6 +26,28 @@ def evaluation_card(found: Evaluation) -> Card:
     if len(found.labels) > SMALL:
         notes.append(f"The confusion table of {len(found.labels)} labels is not shown here: plot(kind='confusion').")
     return Card(lead_of(found), "", figures_of(found), grids, notes)
+
+
+def numbers_card(found: RegressionEvaluation) -> Card:
+    """Return the card of an evaluation of numbers: the errors, in all and by their quantiles.
+
+    >>> import littlestone as ls
+    >>> rows = [{"x": 0.5 * i, "y": 1.5 * i} for i in range(200)]
+    >>> "MAE" in ls.Model.train(rows, task="regression").evaluate(rows)._repr_html_()
+    True
+    """
+    facts = {
+        "MAE": f"{found.mae:.6g} (the mean size of the errors)",
+        "RMSE": f"{found.rmse:.6g} (the root of their mean square)",
+        "R2": "" if found.r2 is None else f"{found.r2:.6g} (the share of the variance that is explained; 1 is best)",
+        "Bias": f"{found.bias:.6g} (the mean error)",
+        "Bad lines left out": f"{found.skipped:,}" if found.skipped else "",
+    }
+    levels = found.quantiles()
+    rows = [[f"{error:.6g}" for error in levels.values()]] if levels else []
+    heads = [f"{level:.0%}" for level in levels]
+    grids = [Grid("Quantiles of the errors, prediction less outcome", heads, rows)] if rows else []
+    return Card(counted(found.examples, "example"), "", facts if found.examples else {}, grids)
 
 
 def lead_of(found: Evaluation) -> str:

@@ -39,10 +39,7 @@ def learner_card(learner: Learner) -> Card:
         "Labels": ", ".join(map(str, labels[:LABELS])) + (" …" if len(labels) > LABELS else ""),
         "Made of": ", ".join(learner.inner),
     }
-    grids: list[Grid] = []
-    notes: list[str] = []
-    if not numbers:  # an explanation is one of decisions
-        grids, notes = _weights(learner)
+    grids, notes = _weights(learner)
     return Card(repr(learner), "", facts | bound_facts(learner.guarantee, mistakes), grids, notes)
 
 
@@ -62,7 +59,10 @@ def explanation_card(found: Explanation) -> Card:
     """Return the card of an explanation: its rule and the heaviest evidence."""
     facts = {"Threshold": "" if found.theta is None else f"{found.theta:.6g}"}
     facts["Constant"] = f"{found.constant:.6g}" if found.constant else ""
-    counts = f"{counted(found.trials, 'trial')}, {counted(found.mistakes, 'mistake')}"
+    wrong = counted(found.mistakes, "mistake")
+    if found.kind == "numbers":
+        wrong = f"{counted(found.promotions, 'update')} upwards, {found.demotions:,} downwards"
+    counts = f"{counted(found.trials, 'trial')}, {wrong}"
     lead = f"{counts}, {counted(found.attributes, 'attribute')}"
     notes = list(found.notes)
     if len(found.classes) > CLASSES:
@@ -84,6 +84,7 @@ def _grids(found: Explanation, side: int | None = None) -> list[Grid]:
     grids = _clauses(found)
     if found.supports or found.opposes:
         toward = f", for {found.labels[-1]!s} and against it" if found.labels else ""
+        toward = ", which raise a number and lower it" if found.kind == "numbers" else toward
         grids.append(_evidence(f"Largest weights{whose}{toward}", found.supports, found.opposes, found.start))
     if found.conjunctions:
         rows = [(" and ".join(map(str, one.literals)) or "(the empty one)", f"{float(one.weight):.6g}")

@@ -131,6 +131,8 @@ def _of_two(found: Explanation, label: Any) -> tuple[list[Bar], tuple[str, str]]
     if label is not None and label not in (found.labels or ()):
         raise InvalidParameter(f"plot: label: expected one of {found.labels}, got {label!r}; leave it out")
     bars = [*_sides(found.supports, True, found.start), *_sides(found.opposes, False, found.start)]
+    if found.kind == "numbers":
+        return bars, ("raises it", "lowers it")
     negative, positive = (f"for {name}" for name in words((0, 1) if found.labels is None else found.labels[-2:], NAME))
     if label is not None and found.labels is not None and label != found.labels[-1]:
         return [Bar(name, -value, not supports) for name, value, supports, _ in bars], (negative, positive)

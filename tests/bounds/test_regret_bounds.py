@@ -17,7 +17,7 @@ CONVEX = ("absolute", "insensitive:0.3", "huber:0.5", "quantile:0.8", "linear-hi
 
 
 def lost(measure, rows, outcomes, u):
-    return float(np.sum(measure(measure.predicted(rows @ u), outcomes)))
+    return float(np.sum(measure.of_scores(rows @ u, outcomes)))
 
 
 def some_u(rng, rows, outcomes):
@@ -64,11 +64,9 @@ def logistic_mixture_holds(rng):
     X = float(rng.uniform(0.1, 5.0))
     eta = float(rng.choice([0.01, 1.0, 15.9])) / X**2 if rng.random() < 0.5 else None
     learner = ls.ExponentiatedGradient(X=X, eta=eta, loss_function="logistic", bias=False)
-
-    def seen(x):  # where w.x > 36 a prediction is rounded to 1, and what is lost is not what the theorem is about
-        return max(spread(x), X / 30.0 * float(np.abs(x).max()))
-
-    rows, outcomes = played(rng, learner, X, seen, rng.dirichlet(np.ones(N)), int(rng.integers(1, 16)), clip=(0.0, 1.0))
+    rows, outcomes = played(
+        rng, learner, X, spread, rng.dirichlet(np.ones(N)), int(rng.integers(1, 16)), clip=(0.0, 1.0)
+    )
     for u in simplex_points(rng):
         bound = learner.guarantee.at(loss=lost(learner.measure, rows, outcomes, u))
         assert learner.loss <= bound.value * CLOSE + 1e-9

@@ -58,7 +58,8 @@ def loss_on(stream: Stream, w: Floats, constant: float, loss: Loss, *, trials: i
     """
     total = 0.0
     for block in blocks_of(stream, trials):
-        _, total = loss.added(loss.predicted(scores(block, w, constant)), outcomes_of(block), total)
+        losses = loss.of_scores(scores(block, w, constant), outcomes_of(block))
+        total = float(np.cumsum(np.append(total, losses))[-1])
     return total
 
 

@@ -74,6 +74,19 @@ class Loss:
         found = np.empty(len(predictions))
         return found, float(engine.add_up(self.code, self.at, predictions, outcomes, found, total))
 
+    def of_scores(self, scores: Floats, outcomes: Floats) -> Floats:
+        """Return what ``w.x`` costs: of the logistic loss also where its prediction is no float below 1 any more.
+
+        >>> logistic().of_scores(np.array([50.0, 0.0]), np.array([0.0, 1.0])).round(4).tolist()
+        [50.0, 0.6931]
+        """
+        if self.code != engine.LOGISTIC:
+            return self(scores, outcomes)
+        y, rest = outcomes, 1.0 - outcomes
+        with np.errstate(divide="ignore", invalid="ignore"):
+            least = np.where(y > 0.0, y * np.log(y), 0.0) + np.where(rest > 0.0, rest * np.log(rest), 0.0)
+        return np.asarray(y * np.logaddexp(0.0, -scores) + rest * np.logaddexp(0.0, scores) + least)
+
     def predicted(self, scores: ArrayLike) -> Floats:
         """Return the predictions that belong to ``w.x``: of the logistic loss 1/(1 + e^-w.x), else the same."""
         each = np.array(scores, dtype=np.float64, order="C")

@@ -29,13 +29,14 @@ __all__ = [
 
 LARGEST = 1e300  # where a loss is held, and their sum
 
+CERTAIN = 1.0 - 2.0**-53  # the float below 1: a prediction of 1 would cost more than ``w.x`` is to blame for
 SQUARE, ABSOLUTE, INSENSITIVE, HUBER, QUANTILE, LOGISTIC, LINEAR_HINGE = range(7)
 
 
 @inlined
 def predicted(loss: int, s: float) -> float:
     """Return the prediction that belongs to ``w.x``."""
-    return float(sigmoid(s)) if loss == LOGISTIC else s
+    return float(min(sigmoid(s), CERTAIN)) if loss == LOGISTIC else s
 
 
 @inlined

@@ -16,6 +16,7 @@ import numpy as np
 
 import littlestone as ls
 from littlestone.learners import LEARNERS
+from littlestone.learners.regressors import REGRESSORS, Regressor
 from littlestone.models.files import save
 from littlestone.models.files._archive import npy, packed, unpacked
 from littlestone.models.files._header import sealed
@@ -60,11 +61,16 @@ OTHERS = {
     "aggressive": lambda: ls.learners.ROMMA(aggressive=True),
     "another norm": lambda: ls.learners.ALMA(p=3.0),
     "a ball": lambda: ls.learners.OGD(radius=0.7),
+    "diagonal forecaster": lambda: ls.VAWForecaster(covariance="diagonal", bias=False),
+    "full ridge, without a constant": lambda: ls.RidgeRegression(bias=False),
+    "logistic EG": lambda: ls.ExponentiatedGradient(loss_function="logistic"),
+    "a mirror": lambda: ls.MirrorDescent(link=ls.links.two_sinh(1.3), eta=0.1, bias=False),
 }
 WIDE = ("perceptron", "winnow", "normalized-winnow", "naive-bayes", "directed-drift", "asynchronous", "monotone",
-        "polynomial", "voted-perceptron", "growing-winnow", "winner-takes-all", "auto", "arow")  # fmt: skip
+        "polynomial", "voted-perceptron", "growing-winnow", "winner-takes-all", "auto", "arow", "gradient-descent",
+        "normalized-gradient", "vaw-forecaster")  # fmt: skip
 NAMED = ("winnow", "perceptron", "kernel-perceptron", "voted-perceptron", "growing-winnow", "winner-takes-all", "auto",
-         "bounded", "arow", "alma")  # fmt: skip
+         "bounded", "arow", "alma", "gradient-descent", "exponentiated-gradient", "vaw-forecaster")  # fmt: skip
 
 
 def rows_for(learner, chance, number, width, *, real=False):
@@ -89,7 +95,7 @@ def taught(make, how, chance):
     """Return a learner after a game: begun, by rows, by real ones, by wide ones, or with names."""
     learner, n = make(), 300 if how == "wide" else N
     labels = ("a", "b", "c") if learner.many_classes and how == "named" else (0, 1)
-    learner.begin(n, labels=labels)
+    learner.begin(n, labels=None if isinstance(learner, Regressor) else labels)
     if how == "named":
         for _ in range(40):
             x = {f"x{i}": 1 for i in chance.sample(range(N), chance.randrange(5))}
@@ -105,7 +111,7 @@ def taught(make, how, chance):
 def models():
     """Return models, as a header and arrays of each, by what they are."""
     found = {}
-    makers = {**{name: LEARNERS[name] for name in LEARNERS}, **OTHERS}
+    makers = {**{name: LEARNERS[name] for name in LEARNERS}, **dict(REGRESSORS), **OTHERS}
     with TemporaryDirectory() as folder, patch("os.fsync"):  # nobody minds if they are lost
         path = Path(folder) / "model.npz"
         for name, make in makers.items():

@@ -68,7 +68,7 @@ SOAKED = (
     "ExponentiatedGradient(eta=5.0)", "EGPlusMinus()", "EGPlusMinus(U=5.0, eta=0.1)", "BEGRegression()",
     "PNormRegression()", "MirrorDescent()", "NormalizedGradient()", "AdagradRegression()",
     "PassiveAggressiveRegression()", "VAWForecaster()", "VAWForecaster(covariance='diagonal')", "RidgeRegression()",
-    "RidgeRegression(covariance='diagonal')",
+    "RidgeRegression(covariance='diagonal')", "AutoRegressor()",
 )  # fmt: skip
 # Those that claim none, and why.
 STORING = {

@@ -53,6 +53,7 @@ class ExponentiatedGradient(DescentRegressor):
 
     size = descent.SPREAD
     _counts_all = True
+    tells_n = ("vectors", (1, "n+1"))
 
     def _needs_n(self) -> bool:
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.parameters import anything, flag, number
-from littlestone.engine.learning import descent
+from littlestone.engine.learning import descent, duals
 from littlestone.learners.regressors.base import Regressor
 from littlestone.machines.descent import Descent
 from littlestone.machines.machine import Machine
@@ -221,8 +221,12 @@ class MirrorDescent(DescentRegressor):
     def _share(self) -> float:
         return self.c / (2.0 * (1.0 + self.c))
 
+    @property
+    def _counts_all(self) -> bool:  # type: ignore[override]
+        return self._link(None).scale in (duals.SUM, duals.BOTH)
+
     def _needs_n(self) -> bool:
-        return self._link(None).scale != links.identity().scale and self._link(None).name != "p_norm"
+        return self._counts_all
 
     def _link(self, n: int | None) -> Link:
         del n

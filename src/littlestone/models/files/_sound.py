@@ -80,7 +80,7 @@ def _check_size(learner: Learner, n: int | None, state: Loaded) -> None:
     shapes = {name: array.shape for name, array in state.items()}
     if learner.tells_n is not None:
         name, shape = learner.tells_n
-        sizes = {"n": n, "2n": 2 * n, "m": n + int(learner.bias), "words": -(-n // 64)}
+        sizes = {"n": n, "n+1": n + 1, "2n": 2 * n, "m": n + int(learner.bias), "words": -(-n // 64)}
         wanted = tuple(size if isinstance(size, int) else sizes[size] for size in shape)
         found = shapes.get(name, ())
         fits = len(found) == len(wanted) and all(w in (-1, f) for w, f in zip(wanted, found, strict=True))
@@ -90,7 +90,7 @@ def _check_size(learner: Learner, n: int | None, state: Loaded) -> None:
         need(columns in (2 * n, 2 * n + 1) or "stored" in shapes, "weights of all attributes and their negations")
     if learner.counts_all and learner.tells_n is None:
         rule = learner.new_machine(1).rule
-        summed = rule is not None and rule.link.scale == duals.SUM
+        summed = rule is not None and rule.link.scale in (duals.SUM, duals.BOTH)
         need(not summed or n <= max(columns, MANY), f"weights of {n} attributes")
 
 

@@ -137,7 +137,8 @@ class Model(Plotted):
         try:
             model = cls.begun(made, stream, scale=scale, scale_outcome=scale_outcome)
             model.decision = decision
-            model.check_decision()
+            if model.outcomes is not None:
+                model.check_decision()
             if decision.threshold is not None and stream.again:
                 model.check_decision(stream.labels)  # before it is trained
             training = Training(model, stream, passes=passes, trials=trials)

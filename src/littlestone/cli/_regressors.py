@@ -13,6 +13,7 @@ __all__ = ["PAPERS", "PLAIN", "filled_in", "is_regressor", "regressor_of", "usua
 # What plays on a built-in stream and on a file, where nobody says what is to
 PAPERS = ("gradient-descent", "p-norm-regression", "exponentiated-gradient", "eg-plus-minus", "beg-regression")
 PLAIN = (
+    "auto-regressor",
     "gradient-descent",
     "p-norm-regression",
     "normalized-gradient",

@@ -325,6 +325,17 @@ def test_there_is_no_threshold(options):
         trained(prices(20), **options)
 
 
+def test_outcomes_of_any_form():
+    rows = [{"x": float(at)} for at in range(9)]
+    y = [0.5 * at for at in range(9)]
+    models = [
+        ls.Model.train(rows, given, task="regression", learner="gradient-descent")
+        for given in (y, tuple(y), np.array(y), iter(y), [*map(np.float32, y)])
+    ]
+    for model in models[1:]:
+        same(model, models[0])
+
+
 def test_there_are_no_probabilities():
     model = trained(prices(20))
     for ask in (lambda: model.probabilities(prices(2)), lambda: model.probabilities_one(prices(1)[0])):

@@ -51,6 +51,7 @@ def training_stream(
         return opened(source, format, **{**more, **reading})
     known = reading.get("labels")
     check_task("train", task, known)
+    y = y if isinstance(y, str) or hasattr(y, "__len__") else list(y)  # it is looked at more than once
     labels = labels_of(y, "train")
     if task == AUTO:
         task = REGRESSION if known is None and are_numbers(labels[:LOOKED_AT].tolist()) else CLASSIFICATION

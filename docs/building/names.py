@@ -29,6 +29,12 @@ class Group:
 
 GROUPS = (
     Group("learners", "Learners", "All algorithms, by what they are for.", ("learners", "machines")),
+    Group(
+        "regressors",
+        "Regressors",
+        "Learners that predict numbers, and the losses.",
+        ("learners.regressors", "parts.losses"),
+    ),
     Group("models", "Models", "From raw data to decisions: train, save, explain, prune, freeze.", ("models",)),
     Group("live", "Live streams", "A model that follows a file that grows, a pipe or a queue.", ("models.following",)),
     Group("streams", "Streams and data", "Where examples come from, and what they are.", ("streams", "core")),

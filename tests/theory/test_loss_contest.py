@@ -52,7 +52,7 @@ def _loss(u):
         (ls.BEGRegression(), lambda stream: ls.hindsight.box(stream)),
         (ls.VAWForecaster(), lambda stream: ls.hindsight.least_squares(stream)),
     ],
-    ids=repr,
+    ids=["GD", "GD without constant", "EG", "EG+-", "BEG", "VAW"],
 )
 def test_the_regret_is_against_the_best_of_the_learners_class(learner, find):
     found = contest([learner], ROWS)

@@ -17,7 +17,7 @@ from tests.bounds.test_theorems import USUAL, usual
 
 SAWTOOTH = {("bayes_beg_theorem3_sharper", "n"), ("bayes_beg_theorem4_sharper", "n"), ("vc_lower", "k"),
             ("normalized_winnow_disjunction", "k"), ("second_order_perceptron_disjunction", "a"), ("arow", "updates"),
-            ("narow", "updates")}  # fmt: skip
+            ("narow", "updates"), ("vaw_regret", "a"), ("ridge_regret", "a"), ("ridge_loss", "a")}  # fmt: skip
 EXTREMES = [(name, parameter) for name, s in STATEMENTS.items() for parameter in (*s.required, *s.optional)
             if parameter not in TUNING and (name, parameter) not in SAWTOOTH]  # fmt: skip
 

@@ -21,12 +21,12 @@ from littlestone.core.lazy import importer, in_order
 
 _PLACES = {
     "agarwal": "optimal_eta",
-    "bound": "STATEMENTS THEOREMS Bound Statement",
+    "bound": "Bound OpenBound STATEMENTS Statement THEOREMS",
     "fang_venkatesh": "directed_drift_growth",
     "inverse": "Needed needed",
     "ledger": "Ledger theorem3_ledger theorem4_ledger",
     "on_streams": "on_stream",
-    "open_bound": "OpenBound VoidBound",
+    "void_bound": "VoidBound",
 }
 _HOME = {name: f"littlestone.bounds.{place}" for place, names in _PLACES.items() for name in names.split()}
 _OF_ALL = {"STATEMENTS", "THEOREMS", "__all__"}

@@ -10,6 +10,7 @@ from littlestone.bounds.auer_warmuth import shifting_winnow as shifting_winnow
 from littlestone.bounds.bound import STATEMENTS as STATEMENTS
 from littlestone.bounds.bound import THEOREMS as THEOREMS
 from littlestone.bounds.bound import Bound as Bound
+from littlestone.bounds.bound import OpenBound as OpenBound
 from littlestone.bounds.bound import Statement as Statement
 from littlestone.bounds.bylander import beg_regression as beg_regression
 from littlestone.bounds.cesa_bianchi import eg_regret as eg_regret
@@ -94,9 +95,8 @@ from littlestone.bounds.online_to_batch import longest_survivor as longest_survi
 from littlestone.bounds.online_to_batch import survivor as survivor
 from littlestone.bounds.online_to_batch import survivor_trials as survivor_trials
 from littlestone.bounds.online_to_batch import voted_risk as voted_risk
-from littlestone.bounds.open_bound import OpenBound as OpenBound
-from littlestone.bounds.open_bound import VoidBound as VoidBound
 from littlestone.bounds.orabona_crammer import narow as narow
+from littlestone.bounds.void_bound import VoidBound as VoidBound
 from littlestone.bounds.vovk import ridge_loss as ridge_loss
 from littlestone.bounds.vovk import ridge_regret as ridge_regret
 from littlestone.bounds.vovk import vaw_regret as vaw_regret

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isclose, isfinite
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec
 
-from littlestone.bounds.symbols import BOUNDED, RELATIONS, SYMBOLS
-from littlestone.bounds.targets import DESCRIBED_BY, Target, assumption
+from littlestone.bounds.symbols import BOUNDED, DESCRIBED_BY, RELATIONS, SYMBOLS, Target, assumption, spoken
 from littlestone.core.display import Shown
 from littlestone.core.errors import InvalidParameter
 from littlestone.core.rational import checked, plain
@@ -16,7 +16,7 @@ from littlestone.core.rational import checked, plain
 if TYPE_CHECKING:
     from littlestone.bounds.inverse import Needed
 
-__all__ = ["DISJUNCTION", "SIGNS", "SPARSE", "STATEMENTS", "THEOREMS", "Bound", "Kind", "Statement", "check", "theorem"]
+__all__ = ["DISJUNCTION", "SPARSE", "STATEMENTS", "THEOREMS", "Bound", "OpenBound", "Statement", "check", "theorem"]
 
 P = ParamSpec("P")
 Kind = Literal["upper", "lower", "exact"]
@@ -29,6 +29,9 @@ SPARSE: dict[str, Any] = {
     "derived": True,
     "not_negative": "k X",
 }
+
+
+PROBES = (1, 2, 3, 4, 7)  # where a bound is looked at, to tell how it grows
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,167 @@ class Bound(Shown):
     def __str__(self) -> str:
         assumed = "" if self.target is None else f" if {self.assumes}"
         return f"{self.claim}{assumed} ({self.theorem})"
+
+
+@dataclass(frozen=True)
+class OpenBound(Shown):
+    """A theorem whose number depends on the target, which nobody has described: its ``value`` is None.
+
+    ``at(k=...)`` gives the `Bound` for a target of k attributes. ``free`` names what is left open, ``also`` what else
+    is where several numbers describe a target; ``example`` is the bound for the smallest target.
+
+    >>> from littlestone import bounds
+    >>> bound = OpenBound(bounds.winnow_disjunction(n=1024, k=1), "k")
+    >>> bound.value, bound.at(k=5).value
+    (None, 151)
+    >>> print(bound)
+    mistakes <= 30 k + 1 if a disjunction of k attributes gives the labels; 31 for k = 1
+    (Kivinen-Warmuth, Winnow, derived)
+    >>> bound = OpenBound(bounds.gradient_descent(X=2.0, c=1.0, norm=1.0), "loss", ("norm",))
+    >>> print(bound)
+    loss <= 2 L + 8 D^2 if some u with |u - w1| <= D loses at most L; 8 for L = 0, D = 1
+    (Cesa-Bianchi-Long-Warmuth, gradient descent)
+    >>> bound.at(loss=5.0, norm=2.0).value
+    42.0
+    """
+
+    example: Bound
+    free: str
+    also: tuple[str, ...] = ()
+    value: None = None
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The names of all numbers that are left open."""
+        return (self.free, *self.also)
+
+    @property
+    def name(self) -> str:
+        """The name of the theorem in `THEOREMS`."""
+        return self.example.name
+
+    @property
+    def kind(self) -> Kind:
+        """From which side it bounds: "upper", "lower" or "exact"."""
+        return self.example.kind
+
+    @property
+    def of(self) -> str:
+        """What is bounded."""
+        return self.example.of
+
+    @property
+    def theorem(self) -> str:
+        """The theorem, in short."""
+        return self.example.theorem
+
+    @property
+    def source(self) -> str:
+        """Where it was published."""
+        return self.example.source
+
+    @property
+    def assumptions(self) -> str:
+        """All that it assumes."""
+        return self.example.assumptions
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """The numbers that are known."""
+        return {name: number for name, number in self.example.arguments.items() if name not in self.open}
+
+    @property
+    def assumes(self) -> str:
+        """What it assumes of the target, in short."""
+        return self.example.assuming(**self.arguments)
+
+    @property
+    def claim(self) -> str:
+        """What is bounded, from which side, by what, as far as that is known."""
+        return f"{self.of} {SIGNS[self.kind]} {self._grows()}"
+
+    def at(self, **numbers: Any) -> Bound:
+        """Return the bound for a target: ``at(k=5)``."""
+        missing = [name for name in self.open if name not in numbers]
+        if missing:
+            described = "which describes the target" if len(self.open) == 1 else "which describe the target"
+            wanted = ", ".join(f"{name}=..." for name in missing)
+            raise InvalidParameter(f"{self.name}: expected {wanted}, {described}, got none")
+        return self.example.at(**numbers)
+
+    def needed(self, parameter: str, target: float, **numbers: Any) -> Needed | None:
+        """Return the value of one parameter that meets a target: of what is left open, or at ``numbers``.
+
+        >>> from littlestone import bounds
+        >>> print(OpenBound(bounds.winnow_disjunction(n=1000, k=1), "k").needed("k", 100))
+        k <= 3 (mistakes <= 91, Kivinen-Warmuth, Winnow, derived)
+        """
+        if parameter in self.open:
+            numbers.setdefault(parameter, self.example.arguments[parameter])
+        return self.at(**numbers).needed(parameter, target)
+
+    def _grows(self) -> str:
+        """Return the bound as a function of what is left open, if it is a simple one."""
+        if self.also:
+            return self._sum() or f"a number that grows with {' and '.join(map(self._called, self.open))}"
+        found = self._probed(self.free, {})
+        if len(found) > 2 and 1 in found and 2 in found:
+            step, first = found[2] - found[1], found[1]
+            if all(isclose(value, first + (at - 1) * step, rel_tol=1e-12) for at, value in found.items()):
+                return _line(step, first - step, self._called(self.free))
+            called, step = self._called(self.free), step / 3.0
+            square = all(isclose(value, first + (at * at - 1) * step, rel_tol=1e-9) for at, value in found.items())
+            if square and called != self.free:
+                return _line(step, max(first - step, 0.0), called).replace(called, f"{called}^2")
+        return f"a number that grows with {self._called(self.free)}"
+
+    def _probed(self, name: str, others: Mapping[str, float]) -> dict[int, float]:
+        """Return the bound for some values of one number, where it applies."""
+        found: dict[int, float] = {}
+        for number in PROBES:
+            try:
+                value = self.at(**{**others, name: number}).value
+            except InvalidParameter:
+                continue
+            if isfinite(value):
+                found[number] = value
+        return found
+
+    def _sum(self) -> str | None:
+        """Return the bound as a sum of multiples of what is left open, or of squares; None: it is none."""
+        terms, total, ones = [], 0.0, dict.fromkeys(self.open, 1.0)
+        for name in self.open:
+            found = self._probed(name, dict.fromkeys(self.open, 0.0))
+            fits = [
+                power
+                for power in (1, 2)
+                if len(found) > 2 and all(isclose(v, found[1] * at**power, rel_tol=1e-9) for at, v in found.items())
+            ]
+            if not fits:
+                return None
+            terms.append(_line(found[1], 0.0, self._called(name)) + ("^2" if fits == [2] else ""))
+            total += found[1]
+        return " + ".join(terms) if isclose(total, self.at(**ones).value, rel_tol=1e-9) else None
+
+    def _called(self, name: str) -> str:
+        return spoken(self.example.target, name)
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{self._called(name)} = {self.example.arguments[name]:g}" for name in self.open)
+        shown = f"{self.example.value:g} for {given}"
+        return f"{self.claim} if {self.assumes}; {shown} ({self.theorem})"
+
+
+def _line(slope: float, rest: float, name: str) -> str:
+    """Return a line in words.
+
+    >>> _line(30, 1, "k"), _line(-1, 10, "k"), _line(2.5, 0, "k")
+    ('30 k + 1', '10 - k', '2.5 k')
+    """
+    size = "" if abs(slope) == 1 else f"{abs(slope):g} "
+    if slope < 0:
+        return f"{rest:g} - {size}{name}"
+    return f"{size}{name}" if rest == 0 else f"{size}{name} {'+' if rest > 0 else '-'} {abs(rest):g}"
 
 
 def theorem(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from littlestone.bounds.agarwal import perceptron_hinge, perceptron_losses
-from littlestone.bounds.bound import Bound
+from littlestone.bounds.bound import Bound, OpenBound
 from littlestone.bounds.crammer import passive_aggressive_1, passive_aggressive_2
 from littlestone.bounds.gentile import alma_margin, p_norm_losses
 from littlestone.bounds.helmbold_panizza_warmuth import winnow_attribute_errors
-from littlestone.bounds.open_bound import OpenBound
 from littlestone.core.errors import InvalidParameter
 
 __all__ = ["on_stream"]

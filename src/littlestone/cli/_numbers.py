@@ -27,9 +27,7 @@ OF_LABELS = {
 
 
 def check_labels_asked(model: Model, options: Mapping[str, Any]) -> None:
-    """Refuse options that are about labels, where a model predicts numbers."""
-    if model.outcomes is None:
-        return
+    """Refuse options that are about labels: this model predicts numbers."""
     for name, option in OF_LABELS.items():
         if options.get(name) not in {None, (), False}:
             raise WrongCall(

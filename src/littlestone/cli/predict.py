@@ -58,7 +58,8 @@ def predict(model: str, file: str, settings: tuple[str, ...], **options: Any) ->
 
     start()
     found, reading = model_of(model)
-    check_labels_asked(found, options)
+    if found.outcomes is not None:
+        check_labels_asked(found, options)
     if options["probabilities"] and not found.has_probabilities:
         raise WrongCall(
             f"--probabilities: {model} was trained without them; train it anew, or use --scores for its activations"

@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli._begun import AUTO, USUAL, begun_model, bounds_of, named, task_asked
 from littlestone.cli._completion import complete_learner, complete_source
 from littlestone.cli._numbers import check_labels_asked
 from littlestone.cli._remedies import typed
 from littlestone.cli._settings import WrongCall, given, source_options, stream_of
 from littlestone.cli._training import (
+    AUTO,
+    USUAL,
     Watch,
     all_of,
     asked_decision,
+    begun_model,
+    bounds_of,
     check_decidable,
     check_files,
     decide,
+    named,
     predictions_to,
     print_schema,
     print_unscaled,
     split,
+    task_asked,
     warnings_told,
 )
 from littlestone.core.errors import InvalidData, InvalidLabel
@@ -238,7 +243,8 @@ def _begun(
         raise SystemExit(print_schema(stream, as_json=True))
     if model is None:
         model = begun_model(learner, stream, options, said=task != AUTO)
-    check_labels_asked(model, options)
+    if model.outcomes is not None:
+        check_labels_asked(model, options)
     stream.met = model.labels
     if options["attributes"] is not None and model.trials == 0 and model.learner.needs_n:
         model.learner.begin(options["attributes"])

@@ -164,7 +164,7 @@ class ReadStream(Stream):
         self.unlabelled, self.on_error, self.given_labels = bool(unlabelled), on_error, labels
         self._labels: tuple[Any, ...] | None = None
         self._size: int | None = None
-        self._task = check_task(owner, task, labels)
+        self._task = task if task == CLASSIFICATION else check_task(owner, task, labels)
         if self._task == AUTO and unlabelled:
             self._task = CLASSIFICATION
         self._forget()

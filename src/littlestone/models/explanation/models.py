@@ -51,7 +51,7 @@ def reasons_of(
     """Return why a model decides on a label, or predicts a number, of the one row of a block.
 
     >>> import littlestone as ls
-    >>> model = ls.Model.train([[1, 0], [0, 1]] * 50, [2.5, 1.0] * 50, task="regression")
+    >>> model = ls.Model.train([[1, 0], [0, 1]] * 50, [2.5, 1.0] * 50, task="regression", learner="gradient-descent")
     >>> reasons_of(model, ls.Block.from_arrays([[1, 0]])).by
     'added'
     """

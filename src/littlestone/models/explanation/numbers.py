@@ -71,7 +71,8 @@ def number_reasons(
     """Return what each attribute of a row adds to the number that a model predicts; nothing changes.
 
     >>> import littlestone as ls
-    >>> model = ls.Model.train([{"size": 0.5 * i, "price": 2.0 * i} for i in range(200)], task="regression")
+    >>> rows = [{"size": 0.5 * i, "price": 2.0 * i} for i in range(200)]
+    >>> model = ls.Model.train(rows, task="regression", learner="gradient-descent")
     >>> found = model.explain({"size": 10.0})
     >>> found.by, [one.attribute for one in found.listed]
     ('added', ['size'])

@@ -21,6 +21,7 @@ from littlestone.core.vocabulary import Vocabulary
 from littlestone.engine.learning import slots as engine
 from littlestone.learners.base import Learner
 from littlestone.learners.by_class import OF_CLASSES, ByClass
+from littlestone.learners.knowledge import refuse_numbers
 from littlestone.learners.many_classes import Many, class_factors
 from littlestone.learners.perceptron import Perceptron
 from littlestone.machines.machine import Machine, of_kind
@@ -50,6 +51,7 @@ def standing_alone(learner: Learner) -> bool:
 def _learner(owner: str, name: str, value: Any) -> Learner:
     if not isinstance(value, Learner):
         raise InvalidParameter(f"{owner}: {name}: expected a learner, such as Winnow(), got {value!r}")
+    refuse_numbers(f"{owner}: {name}", value)
     return value
 
 

@@ -23,7 +23,7 @@ __all__ = ["Calibrated"]
 
 
 def _of_two_labels(owner: str, _name: str, value: Any) -> Learner:
-    if not isinstance(value, Learner) or value.many_classes:
+    if not isinstance(value, Learner) or value.many_classes or value.predicts_numbers:
         raise InvalidParameter(f"{owner}: expected a learner of two labels, such as Winnow(), got {value!r}")
     return value
 

@@ -17,6 +17,7 @@ from littlestone.core.parameters import anything, whole
 from littlestone.core.waiting import Waiting
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import FORWARDED, Composite
+from littlestone.learners.knowledge import refuse_numbers
 
 __all__ = ["Delayed"]
 
@@ -26,6 +27,7 @@ NO_ID: Any = object()
 def _learner(owner: str, _name: str, value: Any) -> Learner:
     if not isinstance(value, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {value!r}")
+    refuse_numbers(owner, value)
     return value
 
 

@@ -18,6 +18,7 @@ from littlestone.core.hypothesis import Hypothesis
 from littlestone.core.parameters import check_flag, check_number, check_whole
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import Composite, fresh, outcomes
+from littlestone.learners.knowledge import refuse_numbers
 from littlestone.learners.together import in_step, learned_by_all
 
 __all__ = ["Experts"]
@@ -91,6 +92,8 @@ class Experts(Composite):
         found = list(pool) if isinstance(pool, Iterable) else [pool]
         if not found or not all(isinstance(learner, Learner) for learner in found) or isinstance(pool, Learner):
             raise InvalidParameter(f"Experts: pool must be a list of learners, at least one, got {pool!r}")
+        for learner in found:
+            refuse_numbers("Experts: pool", learner)
         many = next((learner for learner in found if learner.many_classes), None)
         if many is not None:
             raise InvalidParameter(f"Experts: pool must be learners of two classes, got {many!r}")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from littlestone.bounds import Bound, OpenBound
     from littlestone.learners.base import Learner
 
-__all__ = ["Knowledge"]
+__all__ = ["Knowledge", "refuse_numbers"]
 
 NEEDS_N = Remedy(
     "call begin(n=...), learn from an array first, or set the parameters that are None",
@@ -38,6 +38,22 @@ NEEDS_N = Remedy(
 )
 # The values with which a dict is read by compiled code; a Boolean one without zeros, the others by the long way
 RANGES = {"any": (-inf, inf), "non-negative": (0.0, inf), "Boolean": (1.0, 1.0)}
+
+
+def refuse_numbers(owner: str, learner: Any) -> None:
+    """Refuse a regressor where only learners of labels will do.
+
+    >>> import littlestone as ls
+    >>> refuse_numbers("Bounded", ls.GradientDescent())
+    Traceback (most recent call last):
+        ...
+    littlestone.core.errors.InvalidParameter: Bounded: expected a learner of labels, such as Winnow(), got
+    GradientDescent(), which predicts numbers
+    """
+    if learner.predicts_numbers:
+        raise InvalidParameter(
+            f"{owner}: expected a learner of labels, such as Winnow(), got {learner!r}, which predicts numbers"
+        )
 
 
 class Knowledge(Guarded, Plotted, ABC):
@@ -49,6 +65,7 @@ class Knowledge(Guarded, Plotted, ABC):
     averaged = negations = bias = False  # unless a learner's parameters say otherwise
     margin, dtype = 0.0, "float64"
     _coding: type[Labels | Classes] = Labels  # what makes outcomes of labels
+    predicts_numbers: ClassVar[bool] = False  # whether its outcomes are numbers: a regressor
     many_classes = False  # whether its labels are classes, any number of them; of a Bounded one, as its learner has it
     tells_n: ClassVar[tuple[str, tuple[int | str, ...]] | None] = None  # an array made for n, and its shape: see `load`
     finds_units: ClassVar[bool] = False  # whether it finds the units of numbers itself: nothing is scaled for it

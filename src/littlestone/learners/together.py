@@ -17,6 +17,7 @@ from littlestone.core.rows import check_importance
 from littlestone.core.vocabulary import Vocabulary
 from littlestone.learners.base import Learner
 from littlestone.learners.composite import Composite
+from littlestone.learners.knowledge import refuse_numbers
 
 __all__ = ["Learned", "Lesson", "in_step", "learned_by_all", "leveled", "one_learned_by", "same_knowledge", "unlearned"]
 
@@ -29,6 +30,7 @@ def unlearned(owner: str, name: str, value: Any) -> Learner:
         raise InvalidParameter(
             f"{owner}: {name}: expected a learner that has learned nothing, such as Winnow(), got {value!r}"
         )
+    refuse_numbers(f"{owner}: {name}", value)
     return value
 
 

@@ -12,6 +12,7 @@ from littlestone.core.parameters import anything, choice, flag
 from littlestone.engine.learning import duals
 from littlestone.learners.base import Learner
 from littlestone.learners.bounded import Bounded
+from littlestone.learners.knowledge import refuse_numbers
 from littlestone.learners.many_classes import Many
 from littlestone.learners.winnow import Winnow
 from littlestone.machines.targets import POLICIES
@@ -114,6 +115,7 @@ def _made(given: Any) -> Learner:
     if given is None:
         return Winnow(**USUAL)
     if isinstance(given, Learner):
+        refuse_numbers("WinnerTakesAll: learner", given)
         return given
     if not isinstance(given, str):
         raise InvalidParameter(f"WinnerTakesAll: learner must be {TAKES}, got {given!r}")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from littlestone.core.arrays import Floats
 from littlestone.core.errors import InvalidData, InvalidParameter
 from littlestone.learners import Learner
+from littlestone.learners.knowledge import refuse_numbers
 
 __all__ = ["Evidence", "additive", "rotation_invariant"]
 
@@ -121,6 +122,7 @@ def rotation_invariant(
 def _fresh(learner: Learner, owner: str) -> Learner:
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
+    refuse_numbers(owner, learner)
     if learner.trials:
         raise InvalidParameter(f"{owner}: expected a learner at its start, and this one has learned already")
     return learner.copy()

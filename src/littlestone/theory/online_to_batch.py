@@ -22,6 +22,7 @@ from littlestone.learners import (
     SecondOrderPerceptron,
     VotedPerceptron,
 )
+from littlestone.learners.knowledge import refuse_numbers
 
 __all__ = ["Average", "Survivor", "average", "longest_survivor"]
 
@@ -73,6 +74,7 @@ def _begun(learner: Learner, X: Any, y: ArrayLike | None, owner: str) -> tuple[L
     """Return a copy that knows the labels and the attributes, the rows with their outcomes, and their labels."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"{owner}: expected a learner, such as Winnow(), got {learner!r}")
+    refuse_numbers(owner, learner)
     moves = learner.averaged or isinstance(learner, VotedPerceptron) or bool(learner.inner)
     if learner.many_classes or moves or getattr(learner, "randomized", False):
         raise InvalidParameter(

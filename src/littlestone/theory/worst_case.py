@@ -18,6 +18,7 @@ from littlestone.core.errors import InvalidParameter, TooLarge
 from littlestone.core.parameters import check_whole
 from littlestone.engine.learning import duals as engine
 from littlestone.learners import Learner
+from littlestone.learners.knowledge import refuse_numbers
 from littlestone.machines.machine import Machine
 
 __all__ = ["worst_case"]
@@ -66,6 +67,7 @@ def _machine(learner: Learner, n: int) -> Machine:
     """Return what a learner plays by over n attributes, if all that matters is how often each was updated."""
     if not isinstance(learner, Learner):
         raise InvalidParameter(f"worst_case: expected a learner, such as Winnow(), got {learner!r}")
+    refuse_numbers("worst_case", learner)
     owner = type(learner).__name__
     if not learner.exchangeable or learner.negations:
         raise InvalidParameter(f"worst_case: expected a learner that treats all attributes alike, got {learner!r}")

@@ -158,3 +158,22 @@ def test_a_row_of_no_spread_does_not_move_the_mixture():
         learner.learn([[1, 1, 1], [1, 1, 1]] * 50, [-5.0, 1e6] * 50)
         np.testing.assert_allclose(learner.hypothesis().w, [1 / 3] * 3, rtol=1e-12)
         assert learner.predict([[0, 3.0, 0]])[0] == pytest.approx(1.0)
+
+
+AROUND = {
+    "Bounded": lambda inner: ls.Bounded(inner, max_attributes=9),
+    "Calibrated": ls.learners.Calibrated,
+    "Delayed": ls.learners.Delayed,
+    "Experts": lambda inner: ls.learners.Experts([ls.Winnow(), inner]),
+    "Forgetting": lambda inner: ls.learners.Forgetting(inner, window=9),
+    "Restarting": ls.learners.Restarting,
+    "WinnerTakesAll": ls.WinnerTakesAll,
+    "additive": ls.diagnostics.additive,
+    "worst_case": lambda inner: ls.worst_case(inner, n=3, k=1),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_what_is_about_labels_takes_no_regressor(name):
+    with pytest.raises(InvalidParameter, match=r"labels, such as Winnow\(\), got GradientDescent\(\)"):
+        AROUND[name](ls.GradientDescent())

@@ -39,6 +39,7 @@ class Regressor(Learner):
     (9.904, 3, 3)
     """
 
+    predicts_numbers = True
     _coding = Numbers  # type: ignore[assignment]
 
     def _prepare(self) -> None:

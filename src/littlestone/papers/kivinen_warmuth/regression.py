@@ -154,7 +154,7 @@ def regression(done: Sequence[dict[str, Any]], seed: int, ns: Sequence[int], run
         claimed,
         note=REFERENCE + " Rates are those with which the theorems hold, best for a target without losses. With the "
         "best of many rates, chosen afterwards, EG+- loses little more than gradient descent with these dense targets, "
-        "too (last columns); no theorem has such rates, and with a few times as much it loses thousands of times more.",
+        "too (last columns); no theorem has such rates.",
         tables=[Table("Cumulative square loss", head, rows)],
         figures=[Figure(title, caption + "are logarithmic.", "attributes n", "ratio of losses", lines, "log", "log")],
     )
